@@ -1,0 +1,20 @@
+//! Plain values that every part shares: names, poses, simulation time, the vehicle, the live snapshot.
+//!
+//! Nothing here does IO, spawns anything, or knows ROS or JSON. Lengths are metres, angles radians (yaw counter-clockwise,
+//! 0 = +x), times seconds unless a name says otherwise.
+
+pub mod command;
+pub mod epoch;
+pub mod name;
+pub mod pose;
+pub mod sim_time;
+pub mod snapshot;
+pub mod vehicle;
+
+pub use command::{Applied, Command, EntityState, PoseChange};
+pub use epoch::{Epoch, EpochCause};
+pub use name::{ModelName, NameError, WorldName};
+pub use pose::{Pose, Twist};
+pub use sim_time::{STEP_NANOS, STEPS_PER_SECOND, SimTime};
+pub use snapshot::{Snapshot, Transition};
+pub use vehicle::{DriveTarget, VehicleSpec};

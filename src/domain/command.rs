@@ -1,0 +1,65 @@
+//! What a simulator can be asked to change, and what it answers.
+
+use crate::domain::{DriveTarget, Epoch, ModelName, Pose, SimTime, Twist, WorldName};
+
+/// One change of the world. All commands of one request take hold between the same two steps, in order.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// Stands the entity upright at the changed pose, without velocity.
+    SetPose {
+        entity: ModelName,
+        change: PoseChange,
+    },
+    /// Moves it there smoothly over this much simulation time.
+    MoveOver {
+        entity: ModelName,
+        change: PoseChange,
+        duration_s: f64,
+    },
+    /// Moves it along the points at this speed, facing along the path.
+    FollowPath {
+        entity: ModelName,
+        path: Vec<[f64; 2]>,
+        speed_m_s: f64,
+        looped: bool,
+    },
+    /// Everything back to where the world file has it.
+    Reset,
+    /// Builds this world beside the present one and swaps it in.
+    LoadWorld {
+        world: WorldName,
+        seed: u64,
+    },
+    Drive(DriveTarget),
+    SetPaused(bool),
+    /// 0 runs as fast as the machine can.
+    SetRealTimeFactor(f64),
+}
+
+/// A pose with holes: what is `None` keeps the value it has when the command takes hold.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct PoseChange {
+    pub x: Option<f64>,
+    pub y: Option<f64>,
+    pub z: Option<f64>,
+    pub yaw: Option<f64>,
+}
+
+/// Where one entity is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EntityState {
+    pub name: ModelName,
+    pub pose: Pose,
+    pub twist: Twist,
+}
+
+/// What a simulator says after it carried out a request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Applied {
+    pub step: u64,
+    /// Raised by every step and every applied command.
+    pub revision: u64,
+    pub stamp: SimTime,
+    pub epoch: Epoch,
+    pub entities: Vec<EntityState>,
+}

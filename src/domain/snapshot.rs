@@ -1,0 +1,76 @@
+//! The live state as the node knows it: one immutable value, replaced as a whole.
+
+use crate::domain::{EntityState, Epoch, ModelName, SimTime, WorldName};
+
+/// A world change under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Transition {
+    Loading,
+    Switching,
+    Respawning,
+}
+
+impl Transition {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Loading => "loading",
+            Self::Switching => "switching",
+            Self::Respawning => "respawning",
+        }
+    }
+}
+
+/// Where the robot believes it is: the newest `/odom`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Odometry {
+    pub x: f64,
+    pub y: f64,
+    pub yaw: f64,
+    pub speed_m_s: f64,
+    pub stamp: SimTime,
+}
+
+/// The simulator's clock as last heard.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ClockReading {
+    pub sim_time: SimTime,
+    /// Wall seconds since the simulator started.
+    pub real_time_s: f64,
+    pub rtf: f64,
+    pub paused: bool,
+}
+
+/// Everything that changes at run time.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Snapshot {
+    /// The simulator process answers (silence of 500 ms counts as death).
+    pub simulator_alive: bool,
+    pub transition: Option<Transition>,
+    /// The world that is loaded; kept when the simulator dies, so that people see what was running.
+    pub world: Option<WorldName>,
+    /// The 32-digit ID of a published world.
+    pub world_id: Option<String>,
+    pub epoch: Epoch,
+    /// Raised by every step and every applied command; never falls.
+    pub seq: u64,
+    /// None before the first tick.
+    pub clock: Option<ClockReading>,
+    pub vehicle: Option<EntityState>,
+    /// Everything movable but the vehicle, in the order of the world file.
+    pub objects: Vec<EntityState>,
+    /// Marked models that the vehicle touches.
+    pub contacts: Vec<ModelName>,
+    pub odom: Option<Odometry>,
+}
+
+impl Snapshot {
+    /// A world is loaded and the simulator answers.
+    pub fn running(&self) -> bool {
+        self.simulator_alive && self.world.is_some()
+    }
+
+    /// Writes are possible now.
+    pub fn ready(&self) -> bool {
+        self.running() && self.transition.is_none()
+    }
+}

@@ -1,0 +1,28 @@
+//! The vehicle: its measures and what it is told to do.
+
+/// Measures of one vehicle generation, read once from `config/vehicles/<generation>.yaml`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VehicleSpec {
+    pub generation: String,
+    pub model_name: String,
+    pub wheelbase_m: f64,
+    pub track_m: f64,
+    pub wheel_radius_m: f64,
+    /// Length, width, height.
+    pub chassis_m: [f64; 3],
+    pub mass_kg: f64,
+    /// At the joint.
+    pub max_steer_rad: f64,
+    pub max_speed_m_s: f64,
+    pub max_accel_m_s2: f64,
+}
+
+/// What the actuators are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct DriveTarget {
+    pub speed_m_s: f64,
+    /// Positive turns left.
+    pub steering_rad: f64,
+    pub camera_pan_rad: f64,
+    pub camera_tilt_rad: f64,
+}

@@ -1,0 +1,6 @@
+//! A robot-vehicle simulator that people reach in three ways over one state: HTTP, a page in the browser, and ROS 2.
+//!
+//! `ARCHITECTURE.md` has the map; `tests/it/tidy.rs` keeps the modules to it.
+
+pub mod bridge;
+pub mod domain;
