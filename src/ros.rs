@@ -1,0 +1,58 @@
+//! ROS 2 for the rest of the code: nodes, publishers, subscribers, service clients and servers of our own serde structs.
+//!
+//! The only place that names a ROS crate. One half does the work, chosen at build time: `native` speaks RTPS through
+//! `ros2-client` and needs no ROS installation. What both halves need (names, rate caps, time limits, repeats) is above them, so
+//! that they stay thin. Every publisher is non-blocking: a full queue costs a sample, never a thread.
+//!
+//! Nodes need a running tokio runtime.
+
+pub mod args;
+pub mod client;
+pub mod name;
+#[cfg(feature = "native")]
+mod native;
+pub mod node;
+mod pacer;
+pub mod publisher;
+pub mod qos;
+pub mod server;
+pub mod services;
+pub mod topics;
+
+#[cfg(feature = "native")]
+use native as half;
+
+pub use client::{CallError, Client};
+pub use node::{Discovery, Node, NodeOptions, ServiceMapping, Subscriber};
+pub use publisher::Publisher;
+pub use qos::Qos;
+pub use server::{Responder, Server};
+pub use topics::Topic;
+
+use serde::{Serialize, de::DeserializeOwned};
+use thiserror::Error;
+
+/// A message: a serde struct in the order of its `.msg` file, and how it is named on the wire.
+pub trait Message: Serialize + DeserializeOwned + Clone + Send + Sync + 'static {
+    const PACKAGE: &'static str;
+    const NAME: &'static str;
+}
+
+/// A service: its request, its response, and how it is named on the wire.
+pub trait Service: Send + Sync + 'static {
+    const PACKAGE: &'static str;
+    const NAME: &'static str;
+    type Request: Serialize + DeserializeOwned + Clone + Send + Sync + 'static;
+    type Response: Serialize + DeserializeOwned + Clone + Send + Sync + 'static;
+}
+
+/// Why a node or one of its ends could not be made.
+#[derive(Debug, Error)]
+pub enum RosError {
+    #[error("`{name}` is not a valid ROS name: {reason}")]
+    Name { name: String, reason: String },
+    #[error("ROS 2 could not be started on domain {domain}: {reason}")]
+    Start { domain: u16, reason: String },
+    #[error("could not open `{name}`: {reason}")]
+    Open { name: String, reason: String },
+}

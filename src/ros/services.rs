@@ -1,0 +1,24 @@
+//! Names of services, tied to their types.
+
+use std::borrow::Cow;
+use std::marker::PhantomData;
+
+use crate::ros::Service;
+
+/// A service by name; relative names follow the node's namespace.
+#[derive(Debug, Clone)]
+pub struct ServiceName<S: Service> {
+    pub name: Cow<'static, str>,
+    service: PhantomData<fn() -> S>,
+}
+
+impl<S: Service> ServiceName<S> {
+    pub const fn new(name: &'static str) -> Self {
+        Self { name: Cow::Borrowed(name), service: PhantomData }
+    }
+
+    /// Under a prefix that is only known at run time, such as another simulator's.
+    pub fn under(prefix: &str, name: &str) -> Self {
+        Self { name: Cow::Owned(format!("{}/{name}", prefix.trim_end_matches('/'))), service: PhantomData }
+    }
+}

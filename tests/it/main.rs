@@ -1,0 +1,4 @@
+//! One binary for all integration tests; each module names what it makes claims about.
+
+mod ros;
+mod support;

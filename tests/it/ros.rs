@@ -1,0 +1,6 @@
+//! The ROS facade over real DDS participants. Written against the facade alone, so that it holds for every half.
+
+mod args;
+mod services;
+mod topics;
+mod types;
