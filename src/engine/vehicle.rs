@@ -7,13 +7,13 @@ mod wheels;
 
 use rapier3d::prelude::*;
 
-use crate::domain::{DriveTarget, VehicleSpec};
+use crate::domain::{self, DriveTarget, VehicleSpec};
 use crate::engine::EngineError;
 use crate::engine::convert::body_pose;
 use crate::engine::description::within;
 use wheels::{Suspension, Wheel};
 
-/// The parts of the chassis box that the tyres do not reach; leaves room to drive over small things.
+/// Height of the chassis' underside; leaves room to drive over small things.
 const CLEARANCE_OF_WHEEL_RADIUS: f32 = 0.8;
 /// Wheel bumpers are a little smaller than the wheels, so that they meet the ground only when the springs are at their end
 /// or the vehicle lies on its side or back.
@@ -49,7 +49,7 @@ pub(super) fn check_spec(spec: &VehicleSpec) -> Result<(), EngineError> {
 
 impl Vehicle {
     /// Puts the vehicle into the world at an upright pose; `spec` has passed `check_spec`.
-    pub(super) fn insert(physics: &mut PhysicsWorld, spec: &VehicleSpec, at: &crate::domain::Pose) -> Self {
+    pub(super) fn insert(physics: &mut PhysicsWorld, spec: &VehicleSpec, at: &domain::Pose) -> Self {
         let [length, width, height] = spec.chassis_m.map(|value| value as f32);
         let (wheelbase, track) = (spec.wheelbase_m as f32, spec.track_m as f32);
         let radius = spec.wheel_radius_m as f32;
@@ -117,6 +117,10 @@ impl Vehicle {
         }
         let forward = *body.rotation() * Vector::X;
         let present = body.velocity_at_point(body.translation()).dot(forward);
+        // Rapier puts aside a body whose state is not finite; this makes sure that nothing here depends on it.
+        if !present.is_finite() {
+            return;
+        }
         let wanted = (target.speed_m_s as f32).clamp(-self.max_speed, self.max_speed);
         let change = self.max_accel * physics.integration_parameters.dt;
         let speed = wanted.clamp(present - change, present + change);

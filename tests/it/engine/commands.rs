@@ -1,3 +1,5 @@
+//! What commands do, and which of them are refused.
+
 use sim_api::domain::{Command, DriveTarget, Pose, PoseChange, WorldName};
 use sim_api::engine::{EngineError, Mobility, Part, Shape, WorldDescription};
 
@@ -202,8 +204,8 @@ fn every_shape_stands_on_its_own() {
     ];
     for shape in shapes {
         let mut description = WorldDescription::plain();
-        let height = if let Shape::Sphere { .. } = shape { 0.15 } else { 0.15 };
-        description.models[0].parts = vec![Part { shape, pose: Pose::upright(0.0, 0.0, height, 0.0) }];
+        // Each of them is 0.3 m high.
+        description.models[0].parts = vec![Part { shape, pose: Pose::upright(0.0, 0.0, 0.15, 0.0) }];
         let mut world = World::build(&description, &spec(), 0).unwrap();
         run(&mut world, 5.0);
         let now = box1(&world).pose;

@@ -1,6 +1,9 @@
-use sim_api::domain::{Command, DriveTarget, EntityState, PoseChange};
+//! The same run twice, a reset against a fresh world, and random commands that must never break a state.
 
-use super::{World, name, plain, run};
+use sim_api::domain::{Command, DriveTarget, EntityState, Pose, PoseChange, VehicleSpec};
+use sim_api::engine::{Part, Shape, WorldDescription};
+
+use super::{World, name, plain, run, spec};
 
 /// A small generator of its own, so that the runs below never change.
 struct Dice(u64);
@@ -53,6 +56,11 @@ fn bits(states: &[EntityState]) -> Vec<u64> {
         [p.x, p.y, p.z, q[0], q[1], q[2], q[3], v.x, v.y, v.z, w.x, w.y, w.z]
     });
     numbers.map(f64::to_bits).collect()
+}
+
+fn assert_finite(state: &EntityState) {
+    let moves = state.twist.linear.iter().chain(state.twist.angular.iter());
+    assert!(state.pose.is_finite() && moves.copied().all(f64::is_finite), "{state:?}");
 }
 
 #[test]
@@ -121,9 +129,47 @@ fn no_sequence_of_commands_makes_a_state_other_than_finite() {
             world.apply(&command).unwrap();
             for _ in 0..(dice.next() * 60.0) as usize {
                 world.step();
-                for state in world.entities() {
-                    let moves = state.twist.linear.iter().chain(state.twist.angular.iter());
-                    assert!(state.pose.is_finite() && moves.copied().all(f64::is_finite), "{seed}: {state:?}");
+                world.entities().iter().for_each(assert_finite);
+            }
+        }
+    }
+}
+
+#[test]
+fn strange_but_allowed_measures_stay_finite() {
+    let smallest = VehicleSpec {
+        wheelbase_m: 0.005,
+        track_m: 0.005,
+        wheel_radius_m: 0.005,
+        chassis_m: [0.005; 3],
+        mass_kg: 0.01,
+        max_steer_rad: 1.2,
+        max_speed_m_s: 50.0,
+        max_accel_m_s2: 1_000.0,
+        ..spec()
+    };
+    let largest = VehicleSpec {
+        wheelbase_m: 10.0,
+        track_m: 10.0,
+        wheel_radius_m: 10.0,
+        chassis_m: [10.0; 3],
+        mass_kg: 1_000.0,
+        ..smallest.clone()
+    };
+    for (index, spec) in [spec(), smallest, largest].iter().enumerate() {
+        for (edge, mass_kg) in [(1e-4, 1e-4), (1e-4, 1_000.0), (1_000.0, 1e-4), (1_000.0, 1_000.0)] {
+            let mut description = WorldDescription::plain();
+            let model = &mut description.models[0];
+            model.mass_kg = mass_kg;
+            model.pose = Pose::upright(0.1, 0.0, 0.0, 0.0);
+            model.parts = vec![Part { shape: Shape::Box { size_m: [edge; 3] }, pose: Pose::default() }];
+            let mut world = World::build(&description, spec, 0).unwrap();
+            let mut dice = Dice(index as u64);
+            for _ in 0..30 {
+                world.apply(&dice.command(1.0)).unwrap();
+                for _ in 0..20 {
+                    world.step();
+                    world.entities().iter().for_each(assert_finite);
                 }
             }
         }

@@ -1,4 +1,4 @@
-use std::time::Instant;
+//! What falls, stands or lies, and stays there.
 
 use sim_api::domain::{Pose, PoseChange};
 use sim_api::engine::{Ground, Mobility, WorldDescription};
@@ -94,16 +94,4 @@ fn placeable_model_is_not_pushed_but_can_be_moved() {
     world.move_over(&name("box1"), PoseChange { y: Some(1.0), ..Default::default() }, 0.5).unwrap();
     run(&mut world, 1.0);
     near(box1(&world).pose.position.y, 1.0, 1e-6);
-}
-
-#[test]
-fn steps_per_second_are_printed() {
-    let mut world = plain();
-    drive(&mut world, 1.0, 0.2);
-    let steps = 20_000;
-    let started = Instant::now();
-    for _ in 0..steps {
-        world.step();
-    }
-    println!("{:.0} steps/s", f64::from(steps) / started.elapsed().as_secs_f64());
 }
