@@ -4,4 +4,5 @@
 
 pub mod bridge;
 pub mod domain;
+pub mod engine;
 pub mod ros;

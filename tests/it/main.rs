@@ -1,4 +1,5 @@
 //! One binary for all integration tests; each module names what it makes claims about.
 
+mod engine;
 mod ros;
 mod support;

@@ -1,0 +1,136 @@
+//! The vehicle's body: one chassis on four ray wheels, and what the actuators make of a drive target.
+//!
+//! The body's origin is `base_footprint`: on the ground, midway between the axles, so that its pose needs no conversion. The
+//! forces between tyres and ground are in `wheels`; while a motion carries the vehicle it has none.
+
+mod wheels;
+
+use rapier3d::prelude::*;
+
+use crate::domain::{self, DriveTarget, VehicleSpec};
+use crate::engine::EngineError;
+use crate::engine::convert::body_pose;
+use crate::engine::description::within;
+use wheels::{Suspension, Wheel};
+
+/// Height of the chassis' underside; leaves room to drive over small things.
+const CLEARANCE_OF_WHEEL_RADIUS: f32 = 0.8;
+/// Wheel bumpers are a little smaller than the wheels, so that they meet the ground only when the springs are at their end
+/// or the vehicle lies on its side or back.
+const BUMPER_OF_WHEEL_RADIUS: f32 = 0.85;
+const BUMPER_HALF_WIDTH_OF_WHEEL_RADIUS: f32 = 0.4;
+/// A bumper stands for a wheel that rolls, hence slippery.
+const BUMPER_FRICTION: f32 = 0.2;
+const CHASSIS_FRICTION: f32 = 0.5;
+
+#[derive(Debug)]
+pub(super) struct Vehicle {
+    body: RigidBodyHandle,
+    wheels: [Wheel; 4],
+    suspension: Suspension,
+    wheelbase: f32,
+    max_curvature: f32,
+    max_speed: f32,
+    max_accel: f32,
+}
+
+/// Refuses measures that no vehicle can have.
+pub(super) fn check_spec(spec: &VehicleSpec) -> Result<(), EngineError> {
+    let measure = |what, value| within(what, value, 0.005, 10.0);
+    measure("the wheelbase", spec.wheelbase_m)?;
+    measure("the track", spec.track_m)?;
+    measure("the wheel radius", spec.wheel_radius_m)?;
+    spec.chassis_m.iter().try_for_each(|&value| measure("a measure of the chassis", value))?;
+    within("the mass of the vehicle", spec.mass_kg, 0.01, 1_000.0)?;
+    within("the greatest steering angle", spec.max_steer_rad, 0.0, 1.2)?;
+    within("the greatest speed", spec.max_speed_m_s, 0.0, 50.0)?;
+    within("the greatest acceleration", spec.max_accel_m_s2, 0.01, 1_000.0)
+}
+
+impl Vehicle {
+    /// Puts the vehicle into the world at an upright pose; `spec` has passed `check_spec`.
+    pub(super) fn insert(physics: &mut PhysicsWorld, spec: &VehicleSpec, at: &domain::Pose) -> Self {
+        let [length, width, height] = spec.chassis_m.map(|value| value as f32);
+        let (wheelbase, track) = (spec.wheelbase_m as f32, spec.track_m as f32);
+        let radius = spec.wheel_radius_m as f32;
+        let mass = spec.mass_kg as f32;
+
+        // Batteries and motors sit between the wheels: the centre of mass is at the height of the axles.
+        let inertia = Vector::new(
+            mass / 12.0 * (track * track + height * height),
+            mass / 12.0 * (length * length + height * height),
+            mass / 12.0 * (length * length + track * track),
+        );
+        let centre = Vector::new(0.0, 0.0, radius);
+        let chassis = RigidBodyBuilder::dynamic()
+            .pose(body_pose(at))
+            .additional_mass_properties(MassProperties::new(centre, mass, inertia))
+            .can_sleep(false);
+        let body = physics.insert_body(chassis);
+
+        let shell = ColliderBuilder::cuboid(length / 2.0, width / 2.0, height / 2.0)
+            .translation(Vector::new(0.0, 0.0, radius * CLEARANCE_OF_WHEEL_RADIUS + height / 2.0))
+            .friction(CHASSIS_FRICTION)
+            .density(0.0);
+        physics.insert_collider(shell, Some(body));
+
+        let corners = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)];
+        let wheels = corners.map(|(along, across)| Wheel {
+            hub: Vector::new(along * wheelbase / 2.0, across * track / 2.0, radius),
+            steered: along > 0.0,
+        });
+        for wheel in &wheels {
+            // A cylinder's axis is y, like that of the axles.
+            let bumper =
+                ColliderBuilder::cylinder(radius * BUMPER_HALF_WIDTH_OF_WHEEL_RADIUS, radius * BUMPER_OF_WHEEL_RADIUS)
+                    .translation(wheel.hub)
+                    .friction(BUMPER_FRICTION)
+                    .friction_combine_rule(CoefficientCombineRule::Min)
+                    .density(0.0);
+            physics.insert_collider(bumper, Some(body));
+        }
+
+        let max_joint = libm::tan(spec.max_steer_rad) as f32;
+        Self {
+            body,
+            wheels,
+            suspension: Suspension::for_wheel(mass / 4.0, radius),
+            wheelbase,
+            // The limit holds at the joint of the inner wheel, which turns further than the middle of the axle.
+            max_curvature: max_joint / (wheelbase + track / 2.0 * max_joint),
+            max_speed: spec.max_speed_m_s as f32,
+            max_accel: spec.max_accel_m_s2 as f32,
+        }
+    }
+
+    pub(super) fn body(&self) -> RigidBodyHandle {
+        self.body
+    }
+
+    /// Lays on the chassis the forces that its tyres exert during the next step.
+    pub(super) fn drive(&self, physics: &mut PhysicsWorld, target: &DriveTarget) {
+        let Some(body) = physics.bodies.get_mut(self.body) else { return };
+        body.reset_forces(true);
+        body.reset_torques(true);
+        if !body.is_dynamic() || !body.is_enabled() {
+            return;
+        }
+        let forward = *body.rotation() * Vector::X;
+        let present = body.velocity_at_point(body.translation()).dot(forward);
+        // Rapier puts aside a body whose state is not finite; this makes sure that nothing here depends on it.
+        if !present.is_finite() {
+            return;
+        }
+        let wanted = (target.speed_m_s as f32).clamp(-self.max_speed, self.max_speed);
+        let change = self.max_accel * physics.integration_parameters.dt;
+        let speed = wanted.clamp(present - change, present + change);
+        wheels::push(physics, self, speed, self.curvature(target.steering_rad));
+    }
+
+    /// Of the way of the rear axle's middle; positive turns left.
+    fn curvature(&self, steering_rad: f64) -> f32 {
+        // Beyond these angles the tangent would come round again.
+        let tangent = libm::tan(steering_rad.clamp(-1.2, 1.2)) as f32;
+        (tangent / self.wheelbase).clamp(-self.max_curvature, self.max_curvature)
+    }
+}
