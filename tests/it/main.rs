@@ -1,0 +1,3 @@
+//! All tests of the library, in one program.
+
+mod messages;
