@@ -8,6 +8,7 @@
 
 pub mod args;
 pub mod client;
+pub mod msg;
 pub mod name;
 #[cfg(feature = "native")]
 mod native;
@@ -56,3 +57,35 @@ pub enum RosError {
     #[error("could not open `{name}`: {reason}")]
     Open { name: String, reason: String },
 }
+
+/// `message!("std_msgs", Float64, Bool)` names these structs on the wire. The Rust name is the ROS name.
+macro_rules! message {
+    ($package:literal, $($name:ident),+ $(,)?) => {
+        $(
+            impl $crate::ros::Message for $name {
+                const PACKAGE: &'static str = $package;
+                const NAME: &'static str = stringify!($name);
+            }
+        )+
+    };
+}
+pub(crate) use message;
+
+/// `service!("some_srvs", Ask(AskRequest) -> AskResponse)` makes the type `Ask` that stands for the service.
+macro_rules! service {
+    ($package:literal, $($(#[$doc:meta])* $name:ident($request:ty) -> $response:ty),+ $(,)?) => {
+        $(
+            $(#[$doc])*
+            #[derive(Debug, Clone, Copy)]
+            pub struct $name;
+
+            impl $crate::ros::Service for $name {
+                const PACKAGE: &'static str = $package;
+                const NAME: &'static str = stringify!($name);
+                type Request = $request;
+                type Response = $response;
+            }
+        )+
+    };
+}
+pub(crate) use service;
