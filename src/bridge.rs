@@ -2,4 +2,4 @@
 
 pub mod handle;
 
-pub use handle::{BridgeError, BridgeHandle, VehiclePlaced};
+pub use handle::{BridgeError, BridgeHandle, OwnerEnd, VehiclePlaced, Write, channel};

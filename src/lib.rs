@@ -2,6 +2,7 @@
 //!
 //! `ARCHITECTURE.md` has the map; `tests/it/tidy.rs` keeps the modules to it.
 
+pub mod api;
 pub mod bridge;
 pub mod domain;
 pub mod engine;

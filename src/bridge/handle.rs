@@ -7,6 +7,17 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::domain::{Epoch, Pose, PoseChange, SimTime, Snapshot};
 
+/// How many changes may wait for the owner. It takes them up every few milliseconds, so more than this means that it is
+/// stuck, and the next caller is better told so than kept waiting.
+const WRITE_QUEUE: usize = 64;
+
+/// Both ends of the bridge: what everybody holds, and what the one task that owns the live state holds.
+pub fn channel(initial: Snapshot) -> (BridgeHandle, OwnerEnd) {
+    let (snapshots, newest) = watch::channel(Arc::new(initial));
+    let (sender, writes) = mpsc::channel(WRITE_QUEUE);
+    (BridgeHandle::new(newest, sender), OwnerEnd { snapshots, writes })
+}
+
 /// Why a change was not made. Nothing has changed then, unless the variant says otherwise.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum BridgeError {
@@ -36,7 +47,7 @@ pub struct VehiclePlaced {
 
 /// A change on its way to the task that owns the live state.
 #[derive(Debug)]
-pub(crate) enum Write {
+pub enum Write {
     PlaceVehicle { change: PoseChange, reply: oneshot::Sender<Result<VehiclePlaced, BridgeError>> },
 }
 
@@ -48,7 +59,7 @@ pub struct BridgeHandle {
 }
 
 impl BridgeHandle {
-    pub(crate) fn new(snapshots: watch::Receiver<Arc<Snapshot>>, writes: mpsc::Sender<Write>) -> Self {
+    fn new(snapshots: watch::Receiver<Arc<Snapshot>>, writes: mpsc::Sender<Write>) -> Self {
         Self { snapshots, writes }
     }
 
@@ -70,5 +81,24 @@ impl BridgeHandle {
             mpsc::error::TrySendError::Closed(_) => BridgeError::SimulatorNotRunning,
         })?;
         answer.await.unwrap_or(Err(BridgeError::SimulatorNotRunning))
+    }
+}
+
+/// The owner's end: it alone publishes snapshots and takes up changes.
+#[derive(Debug)]
+pub struct OwnerEnd {
+    snapshots: watch::Sender<Arc<Snapshot>>,
+    writes: mpsc::Receiver<Write>,
+}
+
+impl OwnerEnd {
+    /// Replaces the served state as a whole.
+    pub fn publish(&self, snapshot: Snapshot) {
+        self.snapshots.send_replace(Arc::new(snapshot));
+    }
+
+    /// The next change that somebody asks for, in the order of asking; None when no handle is left.
+    pub async fn next_write(&mut self) -> Option<Write> {
+        self.writes.recv().await
     }
 }

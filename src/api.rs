@@ -1,0 +1,55 @@
+//! The HTTP edge: everything that clients see under `/sim/api`.
+//!
+//! This is the only module that knows warp and the only one that knows the JSON on the wire. Reads answer from the
+//! newest snapshot and never wait for the simulator; writes go through the bridge and answer when they are in effect.
+//! A request passes the guard, then the table of routes, then one handler; a failure on the way is an answer with a
+//! status, a permanent code and a sentence. Nothing here decides what the simulator does.
+
+pub mod body;
+mod clock;
+mod context;
+mod dispatch;
+mod error;
+pub mod events;
+pub mod frames;
+pub mod guard;
+mod pose;
+mod reply;
+pub mod request;
+pub mod routes;
+mod server;
+mod stall;
+mod state;
+mod status;
+mod welcome;
+pub mod wire;
+
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+pub use context::ApiOptions;
+pub use error::ApiError;
+pub use server::ApiServeError;
+
+use crate::bridge::BridgeHandle;
+
+/// Serves the API on `listener` until `shutdown` is cancelled.
+///
+/// After that no connection is accepted, event streams end, requests under way get a few seconds to finish, and the
+/// rest is cut off; when this returns, none of its tasks is left.
+pub async fn serve(
+    listener: TcpListener,
+    options: ApiOptions,
+    bridge: BridgeHandle,
+    shutdown: CancellationToken,
+) -> Result<(), ApiServeError> {
+    let api = context::Api::new(options, bridge, shutdown.clone());
+    // When accepting fails for good, the pacing of frames must end as well, so that the caller learns of it.
+    let pacing_ends = shutdown.child_token();
+    let pacing = api.events.pace(pacing_ends.clone());
+    let serving = async {
+        let _ends_pacing = pacing_ends.drop_guard();
+        server::run(listener, dispatch::filter(api.clone()), shutdown).await
+    };
+    tokio::join!(pacing, serving).1
+}

@@ -1,0 +1,74 @@
+//! What every handler can reach: the settings, the bridge, the shared frames, the event hub.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::api::events::EventHub;
+use crate::api::frames::Frames;
+use crate::api::guard::GuardOptions;
+use crate::bridge::{BridgeError, BridgeHandle};
+
+/// How the API presents itself and whom it serves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ApiOptions {
+    /// When set, every request must carry it.
+    pub token: Option<String>,
+    /// Names beyond the loopback ones under which clients may reach this server, with or without a port.
+    pub allowed_hosts: Vec<String>,
+    /// The program's version, shown by `/status`.
+    pub version: String,
+    /// Which simulator stands behind this, shown by `/status`.
+    pub backend: String,
+    /// Changes when the files of the world change, so that pages know to fetch them again.
+    pub assets_version: String,
+    /// An event stream that has nothing to say for this long sends a comment.
+    pub keep_alive: Duration,
+}
+
+impl Default for ApiOptions {
+    fn default() -> Self {
+        Self {
+            token: None,
+            allowed_hosts: Vec::new(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            backend: "sim_backend".to_owned(),
+            assets_version: env!("CARGO_PKG_VERSION").to_owned(),
+            // Clients are promised a sign of life every 15 s; this leaves room for a slow network.
+            keep_alive: Duration::from_secs(12),
+        }
+    }
+}
+
+/// One per server, shared by all its requests.
+#[derive(Debug)]
+pub struct Api {
+    pub options: ApiOptions,
+    pub guard: GuardOptions,
+    pub bridge: BridgeHandle,
+    pub frames: Arc<Frames>,
+    pub events: EventHub,
+}
+
+impl Api {
+    pub fn new(options: ApiOptions, bridge: BridgeHandle, shutdown: CancellationToken) -> Arc<Self> {
+        let frames = Arc::new(Frames::new(bridge.clone()));
+        let events = EventHub::new(frames.clone(), bridge.subscribe(), options.keep_alive, shutdown);
+        let guard = GuardOptions { token: options.token.clone(), allowed_hosts: options.allowed_hosts.clone() };
+        Arc::new(Self { options, guard, bridge, frames, events })
+    }
+
+    /// Refuses a write that cannot be made now, without troubling the simulator. Handlers call it after they have
+    /// read what the client sent: a request that makes no sense is refused for that at any time.
+    pub fn check_ready(&self) -> Result<(), BridgeError> {
+        let snapshot = self.bridge.snapshot();
+        if !snapshot.simulator_alive {
+            Err(BridgeError::SimulatorNotRunning)
+        } else if !snapshot.ready() {
+            Err(BridgeError::NotReady)
+        } else {
+            Ok(())
+        }
+    }
+}

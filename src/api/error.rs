@@ -1,0 +1,61 @@
+//! Failures as clients see them: a status, a permanent code for programs, a sentence for people.
+
+use serde::Serialize;
+use thiserror::Error;
+use warp::http::StatusCode;
+
+use crate::api::reply::{self, Response};
+use crate::bridge::BridgeError;
+
+/// A refused request. The code never changes once it is published; the message may be reworded, except where
+/// clients are known to match it.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{message}")]
+pub struct ApiError {
+    pub status: StatusCode,
+    pub code: &'static str,
+    pub message: String,
+}
+
+#[derive(Serialize)]
+struct ErrorResponse<'a> {
+    error: &'a str,
+    code: &'a str,
+}
+
+impl ApiError {
+    pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+        Self { status, code, message: message.into() }
+    }
+
+    /// 400: what the client sent cannot be meant.
+    pub fn bad_request(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, code, message)
+    }
+
+    /// 404: there is no such thing, or not now.
+    pub fn not_found(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, code, message)
+    }
+
+    pub(super) fn to_response(&self) -> Response {
+        let mut response = reply::json(&ErrorResponse { error: &self.message, code: self.code });
+        *response.status_mut() = self.status;
+        response
+    }
+}
+
+impl From<BridgeError> for ApiError {
+    fn from(err: BridgeError) -> Self {
+        let (status, code) = match &err {
+            BridgeError::NotReady => (StatusCode::CONFLICT, "world_not_ready"),
+            BridgeError::SimulatorNotRunning | BridgeError::NoAnswer => {
+                (StatusCode::SERVICE_UNAVAILABLE, "simulator_not_running")
+            }
+            BridgeError::Busy => (StatusCode::SERVICE_UNAVAILABLE, "simulator_busy"),
+            BridgeError::Refused(_) => (StatusCode::UNPROCESSABLE_ENTITY, "refused"),
+            BridgeError::NoSuchModel(_) => (StatusCode::NOT_FOUND, "no_such_model"),
+        };
+        Self::new(status, code, err.to_string())
+    }
+}

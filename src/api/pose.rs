@@ -1,0 +1,36 @@
+//! `GET /pose` and `POST /pose`: where the vehicle stands, and putting it elsewhere.
+
+use std::sync::Arc;
+
+use crate::api::context::Api;
+use crate::api::error::ApiError;
+use crate::api::reply::{self, Response};
+use crate::api::request::Call;
+use crate::api::wire::{VehicleBody, VehiclePlacedResponse};
+use crate::domain::PoseChange;
+
+/// Beyond this many metres from the origin nothing can be placed.
+const POSITION_LIMIT: f64 = 100.0;
+
+pub async fn read(api: Arc<Api>, _call: Call) -> Result<Response, ApiError> {
+    let snapshot = api.bridge.snapshot();
+    let vehicle = snapshot.world.as_ref().and_then(|_| VehicleBody::of(&snapshot));
+    let vehicle = vehicle.ok_or_else(|| ApiError::not_found("no_world_running", "no world running"))?;
+    Ok(reply::json(&vehicle))
+}
+
+/// Stands the vehicle upright where it is asked to stand; what is omitted stays as it is.
+pub async fn write(api: Arc<Api>, call: Call) -> Result<Response, ApiError> {
+    let change = PoseChange {
+        x: call.fields.number("x")?,
+        y: call.fields.number("y")?,
+        z: None,
+        yaw: call.fields.number("yaw")?.map(|yaw| yaw.rem_euclid(std::f64::consts::TAU)),
+    };
+    if [change.x, change.y].into_iter().flatten().any(|value| value.abs() > POSITION_LIMIT) {
+        return Err(ApiError::bad_request("position_out_of_range", "position out of range"));
+    }
+    api.check_ready()?;
+    let placed = api.bridge.place_vehicle(change).await?;
+    Ok(reply::json(&VehiclePlacedResponse::of(&placed)))
+}

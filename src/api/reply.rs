@@ -1,0 +1,53 @@
+//! How answers are put together: JSON from a value, JSON from ready bytes, a stream of events.
+
+use std::convert::Infallible;
+
+use bytes::Bytes;
+use futures::Stream;
+use serde::Serialize;
+use warp::Reply;
+use warp::http::StatusCode;
+use warp::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
+
+pub type Response = warp::reply::Response;
+
+/// Tells a proxy that collects answers (nginx does) to pass this one on as it comes.
+const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
+
+/// 200 with the value as JSON.
+pub fn json(value: &impl Serialize) -> Response {
+    let bytes = serde_json::to_vec(value).expect("wire structs have text keys, which is all that could fail");
+    json_bytes(bytes.into())
+}
+
+/// 200 with bytes that are JSON already.
+pub fn json_bytes(bytes: Bytes) -> Response {
+    let mut response = Response::new(bytes.into());
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    // The state of a moving world must not be answered from anybody's cache.
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+/// 200 with a few words for people.
+pub fn text(words: &'static str) -> Response {
+    let mut response = Response::new(words.into());
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    response
+}
+
+/// 204, for answers that consist of their headers.
+pub fn nothing() -> Response {
+    StatusCode::NO_CONTENT.into_response()
+}
+
+/// 200 with server-sent events, each item being whole events in their wire form.
+pub fn event_stream(events: impl Stream<Item = Bytes> + Send + Sync + 'static) -> Response {
+    let mut response = warp::reply::stream(futures::StreamExt::map(events, Ok::<_, Infallible>)).into_response();
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    headers.insert(X_ACCEL_BUFFERING, HeaderValue::from_static("no"));
+    response
+}

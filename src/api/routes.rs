@@ -1,0 +1,101 @@
+//! Every address of the API, as a list.
+//!
+//! The list is the one source for matching, for 404 against 405, for `Allow`, `HEAD` and `OPTIONS`. An endpoint is one line
+//! here and one file beside this one. Parts in braces stand for any single non-empty part of a path.
+
+use std::sync::Arc;
+
+use futures::future::BoxFuture;
+use warp::http::Method;
+
+use crate::api::context::Api;
+use crate::api::error::ApiError;
+use crate::api::reply::Response;
+use crate::api::request::{Call, percent_decoded};
+use crate::api::{clock, events, pose, state, status, welcome};
+
+macro_rules! routes {
+    ($($method:ident $pattern:literal => $handler:path,)*) => {
+        &[$(Route {
+            method: Method::$method,
+            pattern: $pattern,
+            handler: |api, call| Box::pin($handler(api, call)),
+        },)*]
+    };
+}
+
+pub static ROUTES: &[Route] = routes![
+    GET  "/"                => welcome::read,
+    GET  "/sim"             => welcome::read,
+    GET  "/sim/api/status"  => status::read,
+    GET  "/sim/api/clock"   => clock::read,
+    GET  "/sim/api/pose"    => pose::read,
+    POST "/sim/api/pose"    => pose::write,
+    GET  "/sim/api/state"   => state::read,
+    GET  "/sim/api/events"  => events::read,
+];
+
+type Handler = fn(Arc<Api>, Call) -> BoxFuture<'static, Result<Response, ApiError>>;
+
+/// One method on one address.
+#[derive(Debug)]
+pub struct Route {
+    pub method: Method,
+    pub pattern: &'static str,
+    pub(super) handler: Handler,
+}
+
+/// What the list says about a request.
+#[derive(Debug)]
+pub enum Found {
+    Endpoint {
+        route: &'static Route,
+        names: Vec<String>,
+    },
+    /// `OPTIONS` on a known address.
+    Options {
+        allow: String,
+    },
+    WrongMethod {
+        allow: String,
+    },
+    Nothing,
+}
+
+/// Looks a request up. One slash at the end of the path makes no difference; `HEAD` finds what `GET` finds.
+pub fn find(method: &Method, path: &str) -> Found {
+    let path = if path.len() > 1 { path.strip_suffix('/').unwrap_or(path) } else { path };
+    let wanted = if *method == Method::HEAD { &Method::GET } else { method };
+    let mut allowed: Vec<&Method> = Vec::new();
+    for route in ROUTES {
+        let Some(names) = match_pattern(route.pattern, path) else { continue };
+        if route.method == *wanted {
+            return Found::Endpoint { route, names };
+        }
+        allowed.push(&route.method);
+        if route.method == Method::GET {
+            allowed.push(&Method::HEAD);
+        }
+    }
+    if allowed.is_empty() {
+        return Found::Nothing;
+    }
+    allowed.push(&Method::OPTIONS);
+    let allow = allowed.iter().map(|method| method.as_str()).collect::<Vec<_>>().join(", ");
+    if *method == Method::OPTIONS { Found::Options { allow } } else { Found::WrongMethod { allow } }
+}
+
+/// The parts of `path` that stand where `pattern` has braces; None when the two do not fit.
+pub fn match_pattern(pattern: &str, path: &str) -> Option<Vec<String>> {
+    let mut names = Vec::new();
+    let mut parts = path.split('/');
+    for expected in pattern.split('/') {
+        let part = parts.next()?;
+        if expected.starts_with('{') {
+            names.push(percent_decoded(part).filter(|name| !name.is_empty())?);
+        } else if part != expected {
+            return None;
+        }
+    }
+    parts.next().is_none().then_some(names)
+}

@@ -1,0 +1,158 @@
+//! The JSON of the answers, and the one place where values of the domain become it.
+//!
+//! Lengths, angles and quaternions are rounded to 6 decimals (a micrometre). A number that is not finite is sent as 0 and an
+//! orientation that is not finite as no rotation, because JSON has no word for either; -0 is sent as 0.
+
+pub mod number;
+mod state;
+
+use number::{angle, rounded, seconds};
+use serde::Serialize;
+pub use state::{EvaluationBody, LightBody, ObjectPoses, OdomBody, PanelBody, RunBody, StateResponse};
+
+use crate::bridge::VehiclePlaced;
+use crate::domain::snapshot::ClockReading;
+use crate::domain::{Pose, Snapshot};
+
+/// The part that `/status` and `/state` have in common.
+#[derive(Debug, Serialize)]
+pub struct RunState<'a> {
+    pub current: Option<&'a str>,
+    pub epoch: u64,
+    pub running: bool,
+    pub switching: bool,
+    pub transition: Option<&'static str>,
+    /// Older pages wait for this before they open the live stream.
+    pub websocket: bool,
+}
+
+impl<'a> RunState<'a> {
+    pub fn of(snapshot: &'a Snapshot) -> Self {
+        Self {
+            current: snapshot.world.as_ref().map(|world| world.as_str()),
+            epoch: snapshot.epoch.0,
+            running: snapshot.running(),
+            switching: snapshot.transition.is_some(),
+            transition: snapshot.transition.map(|transition| transition.as_str()),
+            websocket: snapshot.running(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub struct StatusResponse<'a> {
+    #[serde(flatten)]
+    pub run_state: RunState<'a>,
+    pub assets_version: &'a str,
+    pub version: &'a str,
+    pub backend: &'a str,
+}
+
+#[derive(Debug, Serialize)]
+pub struct ClockResponse {
+    pub sim_time: f64,
+    pub real_time: f64,
+    pub rtf: f64,
+    pub paused: bool,
+}
+
+impl ClockResponse {
+    pub fn of(clock: &ClockReading) -> Self {
+        Self {
+            sim_time: seconds(clock.sim_time),
+            real_time: rounded(clock.real_time_s),
+            rtf: rounded(clock.rtf),
+            paused: clock.paused,
+        }
+    }
+}
+
+/// A pose with everything that clients want to read of it.
+#[derive(Debug, Serialize)]
+pub struct PoseBody {
+    pub x: f64,
+    pub y: f64,
+    pub z: f64,
+    pub roll: f64,
+    pub pitch: f64,
+    pub yaw: f64,
+    /// In the order x, y, z, w.
+    pub q: [f64; 4],
+}
+
+impl PoseBody {
+    pub fn of(pose: &Pose) -> Self {
+        let is_rotation = pose.xyzw().iter().all(|part| part.is_finite());
+        let shown = if is_rotation { *pose } else { Pose { position: pose.position, ..Pose::default() } };
+        let (roll, pitch, yaw) = shown.roll_pitch_yaw();
+        Self {
+            x: rounded(shown.position.x),
+            y: rounded(shown.position.y),
+            z: rounded(shown.position.z),
+            roll: angle(roll),
+            pitch: angle(pitch),
+            yaw: angle(yaw),
+            q: shown.xyzw().map(rounded),
+        }
+    }
+}
+
+/// The vehicle, as in `/pose` and in `/state`.
+#[derive(Debug, Serialize)]
+pub struct VehicleBody {
+    #[serde(flatten)]
+    pub pose: PoseBody,
+    /// Along the heading; negative when it rolls backwards.
+    pub speed: f64,
+    /// Simulation time of the sample.
+    pub time: f64,
+    pub seq: u64,
+}
+
+impl VehicleBody {
+    /// None when there is no vehicle.
+    pub fn of(snapshot: &Snapshot) -> Option<Self> {
+        let vehicle = snapshot.vehicle.as_ref()?;
+        let heading = vehicle.pose.orientation * nalgebra::Vector3::x();
+        Some(Self {
+            pose: PoseBody::of(&vehicle.pose),
+            speed: rounded(vehicle.twist.linear.dot(&heading)),
+            time: snapshot.clock.map_or(0.0, |clock| seconds(clock.sim_time)),
+            seq: snapshot.seq,
+        })
+    }
+}
+
+/// The answer to a teleport.
+#[derive(Debug, Serialize)]
+pub struct VehiclePlacedResponse {
+    pub ok: bool,
+    pub applied: bool,
+    pub pose: UprightBody,
+    pub time: f64,
+    pub seq: u64,
+    pub epoch: u64,
+}
+
+/// The pose of something that stands upright.
+#[derive(Debug, Serialize)]
+pub struct UprightBody {
+    pub x: f64,
+    pub y: f64,
+    pub z: f64,
+    pub yaw: f64,
+}
+
+impl VehiclePlacedResponse {
+    pub fn of(placed: &VehiclePlaced) -> Self {
+        let PoseBody { x, y, z, yaw, .. } = PoseBody::of(&placed.pose);
+        Self {
+            ok: true,
+            applied: true,
+            pose: UprightBody { x, y, z, yaw },
+            time: seconds(placed.stamp),
+            seq: placed.seq,
+            epoch: placed.epoch.0,
+        }
+    }
+}

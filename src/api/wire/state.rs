@@ -1,0 +1,132 @@
+//! The body of `GET /state`, which is the data of the `state` event as well.
+
+use serde::{Serialize, Serializer};
+
+use super::number::{angle, rounded, seconds};
+use super::{PoseBody, RunState, VehicleBody};
+use crate::domain::snapshot::Odometry;
+use crate::domain::{EntityState, ModelName, Snapshot};
+
+/// Everything that changes at run time. Before the first tick `time` and `rtf` are 0.
+#[derive(Debug, Serialize)]
+pub struct StateResponse<'a> {
+    /// The world's file.
+    pub world: Option<String>,
+    pub world_id: Option<&'a str>,
+    pub seq: u64,
+    #[serde(flatten)]
+    pub run_state: RunState<'a>,
+    pub time: f64,
+    pub paused: bool,
+    pub rtf: f64,
+    pub vehicle: Option<VehicleBody>,
+    pub odom: Option<OdomBody>,
+    pub objects: ObjectPoses<'a>,
+    pub contacts: Vec<&'a str>,
+    pub lights: Vec<LightBody>,
+    pub overlay: &'a str,
+    pub overlay_seq: u64,
+    pub overlay_size: f64,
+    pub brightness: f64,
+    pub run: RunBody,
+    pub evaluation: EvaluationBody,
+}
+
+impl<'a> StateResponse<'a> {
+    pub fn of(snapshot: &'a Snapshot) -> Self {
+        let clock = snapshot.clock;
+        Self {
+            world: snapshot.world.as_ref().map(|world| world.file()),
+            world_id: snapshot.world_id.as_deref(),
+            seq: snapshot.seq,
+            run_state: RunState::of(snapshot),
+            time: clock.map_or(0.0, |clock| seconds(clock.sim_time)),
+            paused: clock.is_some_and(|clock| clock.paused),
+            rtf: clock.map_or(0.0, |clock| rounded(clock.rtf)),
+            vehicle: VehicleBody::of(snapshot),
+            odom: snapshot.odom.as_ref().map(OdomBody::of),
+            objects: ObjectPoses(&snapshot.objects),
+            contacts: snapshot.contacts.iter().map(ModelName::as_str).collect(),
+            lights: Vec::new(),
+            overlay: "",
+            overlay_seq: 0,
+            overlay_size: 1.0,
+            brightness: 1.0,
+            run: RunBody::default(),
+            evaluation: EvaluationBody::default(),
+        }
+    }
+}
+
+/// Where the robot believes it is.
+#[derive(Debug, Serialize)]
+pub struct OdomBody {
+    pub x: f64,
+    pub y: f64,
+    pub yaw: f64,
+    pub speed: f64,
+    pub time: f64,
+}
+
+impl OdomBody {
+    fn of(odom: &Odometry) -> Self {
+        Self {
+            x: rounded(odom.x),
+            y: rounded(odom.y),
+            yaw: angle(odom.yaw.sin().atan2(odom.yaw.cos())),
+            speed: rounded(odom.speed_m_s),
+            time: seconds(odom.stamp),
+        }
+    }
+}
+
+/// A JSON object from name to pose, in the order of the world file.
+#[derive(Debug)]
+pub struct ObjectPoses<'a>(pub &'a [EntityState]);
+
+impl Serialize for ObjectPoses<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|object| (object.name.as_str(), PoseBody::of(&object.pose))))
+    }
+}
+
+/// A traffic light.
+#[derive(Debug, Serialize)]
+pub struct LightBody {
+    pub name: String,
+    pub x: f64,
+    pub y: f64,
+    pub yaw: f64,
+    /// `green`, `yellow` or `red`.
+    pub state: &'static str,
+    pub builtin: bool,
+    pub panel: PanelBody,
+    /// Simulated seconds until it is red, during yellow only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub yellow_left: Option<f64>,
+}
+
+/// Where the yellow disc sits in front of a light's screen.
+#[derive(Debug, Serialize)]
+pub struct PanelBody {
+    pub px: f64,
+    pub pz: f64,
+    pub pitch: f64,
+    pub lamp_r: f64,
+}
+
+/// The student's program.
+#[derive(Debug, Default, Serialize)]
+pub struct RunBody {
+    pub running: bool,
+    pub exit_code: Option<i32>,
+}
+
+/// The evaluation session.
+#[derive(Debug, Default, Serialize)]
+pub struct EvaluationBody {
+    pub active: bool,
+    pub session_id: Option<String>,
+    pub phase: Option<&'static str>,
+    pub record: Option<serde_json::Value>,
+}
