@@ -11,7 +11,7 @@ pub mod sim_time;
 pub mod snapshot;
 pub mod vehicle;
 
-pub use command::{Applied, Command, EntityState, PoseChange};
+pub use command::{Command, EntityState, PoseChange, WorldState};
 pub use epoch::{Epoch, EpochCause};
 pub use name::{ModelName, NameError, WorldName};
 pub use pose::{Pose, Twist};

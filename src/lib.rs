@@ -3,7 +3,9 @@
 //! `ARCHITECTURE.md` has the map; `tests/it/tidy.rs` keeps the modules to it.
 
 pub mod api;
+pub mod backend;
 pub mod bridge;
 pub mod domain;
 pub mod engine;
+pub mod robot;
 pub mod ros;

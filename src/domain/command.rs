@@ -53,13 +53,15 @@ pub struct EntityState {
     pub twist: Twist,
 }
 
-/// What a simulator says after it carried out a request.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Applied {
+/// Where everything is at one moment, as the simulator says.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct WorldState {
+    /// Counted from the first start of the data folder, like the time.
     pub step: u64,
     /// Raised by every step and every applied command.
     pub revision: u64,
     pub stamp: SimTime,
     pub epoch: Epoch,
+    /// In the order of the world file.
     pub entities: Vec<EntityState>,
 }

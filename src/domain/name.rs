@@ -1,6 +1,7 @@
 //! Names that come from outside, parsed once and valid for ever after.
 
 use std::fmt;
+use std::sync::Arc;
 
 use thiserror::Error;
 
@@ -15,7 +16,7 @@ pub enum NameError {
     Character,
 }
 
-fn parse(raw: &str) -> Result<Box<str>, NameError> {
+fn parse(raw: &str) -> Result<Arc<str>, NameError> {
     if raw.is_empty() || raw.len() > MAX_LEN {
         return Err(NameError::Length);
     }
@@ -27,7 +28,7 @@ fn parse(raw: &str) -> Result<Box<str>, NameError> {
 
 /// A model in the world: `box1`, `signal1`, `vehicle`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ModelName(Box<str>);
+pub struct ModelName(Arc<str>);
 
 impl ModelName {
     pub fn parse(raw: &str) -> Result<Self, NameError> {
@@ -47,7 +48,7 @@ impl fmt::Display for ModelName {
 
 /// A world, without the `.world` of its file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct WorldName(Box<str>);
+pub struct WorldName(Arc<str>);
 
 impl WorldName {
     pub fn parse(raw: &str) -> Result<Self, NameError> {

@@ -54,3 +54,9 @@ pub struct Twist {
     pub linear: Vector3<f64>,
     pub angular: Vector3<f64>,
 }
+
+impl Twist {
+    pub fn is_finite(&self) -> bool {
+        self.linear.iter().chain(self.angular.iter()).all(|v| v.is_finite())
+    }
+}

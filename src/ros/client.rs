@@ -28,7 +28,7 @@ pub struct Client<S: Service> {
 }
 
 impl<S: Service> Client<S> {
-    pub(crate) fn new(name: String, caller: half::Caller<S>) -> Self {
+    pub(super) fn new(name: String, caller: half::Caller<S>) -> Self {
         Self { name, caller }
     }
 

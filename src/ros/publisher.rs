@@ -40,7 +40,7 @@ impl<M> Turn<M> {
 }
 
 impl<M: Message> Publisher<M> {
-    pub(crate) fn new(name: String, writer: half::Writer<M>, cap_per_s: Option<u32>, pacer: &PacerHandle) -> Self {
+    pub(super) fn new(name: String, writer: half::Writer<M>, cap_per_s: Option<u32>, pacer: &PacerHandle) -> Self {
         let cap = cap_per_s.map(|n| (Duration::from_secs(1) / n.max(1), pacer.clone()));
         let inner = Arc::new(Inner {
             name,

@@ -21,7 +21,7 @@ pub struct Responder<S: Service> {
 }
 
 impl<S: Service> Server<S> {
-    pub(crate) fn new(requests: BoxStream<'static, (S::Request, Responder<S>)>) -> Self {
+    pub(super) fn new(requests: BoxStream<'static, (S::Request, Responder<S>)>) -> Self {
         Self { requests }
     }
 }
@@ -35,7 +35,7 @@ impl<S: Service> Stream for Server<S> {
 }
 
 impl<S: Service> Responder<S> {
-    pub(crate) fn new(name: String, reply: half::Reply<S>) -> Self {
+    pub(super) fn new(name: String, reply: half::Reply<S>) -> Self {
         Self { name, reply }
     }
 

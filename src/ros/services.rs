@@ -4,6 +4,10 @@ use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use crate::ros::Service;
+use crate::ros::msg::sim_api_msgs;
+
+/// The way into our own simulator.
+pub const APPLY: ServiceName<sim_api_msgs::Apply> = ServiceName::new("sim_backend/apply");
 
 /// A service by name; relative names follow the node's namespace.
 #[derive(Debug, Clone)]

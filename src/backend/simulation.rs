@@ -1,0 +1,175 @@
+//! The one thread that owns the world: it carries out requests between steps, steps on time, and hands out what it sees.
+//!
+//! It never publishes, renders or does IO. What it hands out replaces what was not fetched yet, except answers and epochs, which
+//! wait in bounded queues.
+
+mod owner;
+
+use std::sync::mpsc::{self, SyncSender, TrySendError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::SystemTime;
+
+use thiserror::Error;
+use tokio::sync::{mpsc as queue, oneshot, watch};
+
+use crate::backend::ledger::Ledger;
+use crate::backend::simulation::owner::{Outputs, Owner, Work};
+use crate::domain::{Command, DriveTarget, Epoch, EpochCause, SimTime, VehicleSpec, WorldName, WorldState};
+use crate::engine::EngineError;
+
+/// Requests that may wait for the thread; more than all clients together send in the time of a step.
+const INBOX: usize = 256;
+/// Epochs that may wait to be published; each is the answer to a request, so there cannot be many.
+const EPOCHS: usize = 64;
+
+/// How the simulation starts.
+#[derive(Debug, Clone)]
+pub struct SimulationOptions {
+    pub world: WorldName,
+    pub vehicle: VehicleSpec,
+    pub seed: u64,
+    pub real_time_factor: f64,
+}
+
+/// What is asked of the thread.
+#[derive(Debug)]
+pub struct Request {
+    /// 0 = any.
+    pub expected_epoch: Epoch,
+    /// Not to be carried out after this.
+    pub deadline: Option<SystemTime>,
+    pub commands: Vec<Command>,
+    pub advance_steps: u32,
+}
+
+/// Why a request changed nothing.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum Refusal {
+    #[error("{0}")]
+    Refused(String),
+    #[error("{0}")]
+    NotFound(String),
+    #[error("the epoch is {present:?}, not the expected one")]
+    WrongEpoch { present: Epoch },
+    #[error("the request is past its deadline")]
+    TooLate,
+    #[error("too many requests are waiting for the simulator")]
+    Busy,
+    #[error("the simulation has ended")]
+    Ended,
+}
+
+/// An epoch that has begun.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EpochStart {
+    pub epoch: Epoch,
+    pub cause: EpochCause,
+    pub first_stamp: SimTime,
+}
+
+/// How the simulation is doing; renewed on every turn of the thread.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Vitals {
+    pub world: WorldName,
+    pub sim_time: SimTime,
+    pub rtf: f64,
+    pub paused: bool,
+    pub step: u64,
+    pub revision: u64,
+    pub epoch: Epoch,
+}
+
+/// Refers to the running simulation; cheap to clone.
+#[derive(Clone)]
+pub struct SimulationHandle {
+    inbox: SyncSender<Work>,
+    vitals: Arc<Mutex<Vitals>>,
+    states: watch::Receiver<Arc<WorldState>>,
+    clock: watch::Receiver<SimTime>,
+}
+
+/// Owns the thread and joins it.
+pub struct Simulation {
+    handle: SimulationHandle,
+    epochs: Option<queue::Receiver<EpochStart>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Simulation {
+    /// Builds the world and starts to step it.
+    pub fn start(options: SimulationOptions, ledger: Ledger, time: SimTime, epoch: Epoch) -> Result<Self, StartError> {
+        let (inbox, work) = mpsc::sync_channel(INBOX);
+        let (epoch_sender, epochs) = queue::channel(EPOCHS);
+        let states = watch::Sender::new(Arc::new(WorldState::default()));
+        let clock = watch::Sender::new(time);
+        let (states_receiver, clock_receiver) = (states.subscribe(), clock.subscribe());
+        let outputs = Outputs { states, clock, epochs: epoch_sender };
+        let (owner, vitals) = Owner::new(options, work, outputs, ledger, time, epoch)?;
+        let thread = std::thread::Builder::new().name("physics".into()).spawn(move || owner.run())?;
+        let handle = SimulationHandle { inbox, vitals, states: states_receiver, clock: clock_receiver };
+        Ok(Self { handle, epochs: Some(epochs), thread: Some(thread) })
+    }
+
+    pub fn handle(&self) -> SimulationHandle {
+        self.handle.clone()
+    }
+
+    /// The epochs as they begin, the first one included; to be taken once.
+    pub fn take_epochs(&mut self) -> Option<queue::Receiver<EpochStart>> {
+        self.epochs.take()
+    }
+}
+
+impl Drop for Simulation {
+    fn drop(&mut self) {
+        // A full inbox is emptied within a step, so this waits no longer than that.
+        let _ = self.handle.inbox.send(Work::Stop);
+        if let Some(thread) = self.thread.take() {
+            // A panic was reported where it happened.
+            let _ = thread.join();
+        }
+    }
+}
+
+#[derive(Debug, Error)]
+pub enum StartError {
+    #[error("there is no world `{0}`")]
+    NoSuchWorld(WorldName),
+    #[error("the world cannot be built: {0}")]
+    World(#[from] EngineError),
+    #[error("no thread for the simulation: {0}")]
+    Thread(#[from] std::io::Error),
+}
+
+impl SimulationHandle {
+    /// Carries a request out between two steps; answers after the last step it advanced.
+    pub async fn apply(&self, request: Request) -> Result<WorldState, Refusal> {
+        let (reply, answer) = oneshot::channel();
+        self.inbox.try_send(Work::Request(request, reply)).map_err(|err| match err {
+            TrySendError::Full(_) => Refusal::Busy,
+            TrySendError::Disconnected(_) => Refusal::Ended,
+        })?;
+        answer.await.unwrap_or(Err(Refusal::Ended))
+    }
+
+    /// A drive from the topic: forgotten after a second of simulation time, unless it is renewed.
+    pub fn drive(&self, target: DriveTarget) {
+        // When the inbox is full, the next drive comes in 20 ms.
+        let _ = self.inbox.try_send(Work::Drive(target));
+    }
+
+    pub fn vitals(&self) -> Vitals {
+        self.vitals.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The newest state; ends when the simulation does.
+    pub fn states(&self) -> watch::Receiver<Arc<WorldState>> {
+        self.states.clone()
+    }
+
+    /// The newest step's time.
+    pub fn clock(&self) -> watch::Receiver<SimTime> {
+        self.clock.clone()
+    }
+}

@@ -1,0 +1,152 @@
+//! From the simulator's values to ROS messages and back.
+
+use std::time::{Duration, UNIX_EPOCH};
+
+use crate::backend::simulation::{EpochStart, Refusal, Request, Vitals};
+use crate::domain::{Command, DriveTarget, EntityState, Epoch, ModelName, PoseChange, SimTime, WorldName, WorldState};
+use crate::ros::msg::builtin_interfaces::Time;
+use crate::ros::msg::geometry_msgs::{Point, Pose, Quaternion, Twist, Vector3};
+use crate::ros::msg::sim_api_msgs as wire;
+
+pub(super) fn time(time: SimTime) -> Time {
+    let (sec, nanosec) = time.sec_nanosec();
+    Time { sec, nanosec }
+}
+
+pub(super) fn entity_states(state: &WorldState) -> wire::EntityStates {
+    wire::EntityStates {
+        stamp: time(state.stamp),
+        step: state.step,
+        revision: state.revision,
+        epoch: state.epoch.0,
+        names: state.entities.iter().map(|entity| entity.name.as_str().to_owned()).collect(),
+        poses: state.entities.iter().map(pose).collect(),
+        twists: state.entities.iter().map(twist).collect(),
+    }
+}
+
+pub(super) fn epoch(start: EpochStart) -> wire::Epoch {
+    wire::Epoch { number: start.epoch.0, cause: start.cause.as_str().to_owned(), first_stamp: time(start.first_stamp) }
+}
+
+pub(super) fn status(vitals: Vitals, real_time: Duration, vehicle: &str) -> wire::SimStatus {
+    wire::SimStatus {
+        sim_time: time(vitals.sim_time),
+        real_time: real_time.as_secs_f64(),
+        rtf: vitals.rtf,
+        paused: vitals.paused,
+        step: vitals.step,
+        revision: vitals.revision,
+        epoch: vitals.epoch.0,
+        world: vitals.world.as_str().to_owned(),
+        state: wire::SimStatus::STATE_READY,
+        vehicle: vehicle.to_owned(),
+    }
+}
+
+pub(super) fn drive(drive: wire::Drive) -> DriveTarget {
+    DriveTarget {
+        speed_m_s: drive.speed,
+        steering_rad: drive.steering,
+        camera_pan_rad: drive.pan,
+        camera_tilt_rad: drive.tilt,
+    }
+}
+
+pub(super) fn request(request: wire::ApplyRequest) -> Result<Request, Refusal> {
+    let deadline = (request.deadline > 0.0)
+        .then(|| Duration::try_from_secs_f64(request.deadline).ok())
+        .flatten()
+        .and_then(|since_epoch| UNIX_EPOCH.checked_add(since_epoch));
+    Ok(Request {
+        expected_epoch: Epoch(request.expected_epoch),
+        deadline,
+        commands: request.commands.into_iter().map(command).collect::<Result<_, _>>()?,
+        advance_steps: request.advance_steps,
+    })
+}
+
+pub(super) fn response(answer: Result<WorldState, Refusal>, present: &Vitals) -> wire::ApplyResponse {
+    match answer {
+        Ok(state) => wire::ApplyResponse {
+            result: wire::ApplyResponse::OK,
+            message: String::new(),
+            step: state.step,
+            stamp: time(state.stamp),
+            epoch: state.epoch.0,
+            states: entity_states(&state),
+        },
+        Err(refusal) => wire::ApplyResponse {
+            result: match refusal {
+                Refusal::Refused(_) => wire::ApplyResponse::REFUSED,
+                Refusal::NotFound(_) => wire::ApplyResponse::NOT_FOUND,
+                Refusal::WrongEpoch { .. } => wire::ApplyResponse::WRONG_EPOCH,
+                Refusal::TooLate => wire::ApplyResponse::TOO_LATE,
+                Refusal::Busy => wire::ApplyResponse::NOT_READY,
+                Refusal::Ended => wire::ApplyResponse::FAILED,
+            },
+            message: refusal.to_string(),
+            step: present.step,
+            stamp: time(present.sim_time),
+            epoch: present.epoch.0,
+            states: wire::EntityStates::default(),
+        },
+    }
+}
+
+fn command(command: wire::Command) -> Result<Command, Refusal> {
+    Ok(match command.kind {
+        wire::Command::SET_POSE => Command::SetPose { entity: model(&command.entity)?, change: change(&command) },
+        wire::Command::MOVE => Command::MoveOver {
+            entity: model(&command.entity)?,
+            change: change(&command),
+            duration_s: command.duration,
+        },
+        wire::Command::FOLLOW_PATH => Command::FollowPath {
+            entity: model(&command.entity)?,
+            path: command.path.iter().map(|point| [point.x, point.y]).collect(),
+            speed_m_s: command.speed,
+            looped: command.looped,
+        },
+        wire::Command::RESET => Command::Reset,
+        wire::Command::LOAD_WORLD => Command::LoadWorld {
+            world: WorldName::parse(&command.world)
+                .map_err(|err| Refusal::Refused(format!("`{}` is no world: {err}", command.world)))?,
+            seed: command.seed,
+        },
+        wire::Command::DRIVE => Command::Drive(DriveTarget {
+            speed_m_s: command.speed,
+            steering_rad: command.steering,
+            camera_pan_rad: command.pan,
+            camera_tilt_rad: command.tilt,
+        }),
+        wire::Command::SET_PAUSED => Command::SetPaused(command.paused),
+        wire::Command::SET_REAL_TIME_FACTOR => Command::SetRealTimeFactor(command.real_time_factor),
+        kind => return Err(Refusal::Refused(format!("this simulator cannot carry out commands of kind {kind}"))),
+    })
+}
+
+fn model(raw: &str) -> Result<ModelName, Refusal> {
+    ModelName::parse(raw).map_err(|err| Refusal::NotFound(format!("no such model: `{raw}` ({err})")))
+}
+
+fn change(command: &wire::Command) -> PoseChange {
+    let given = |field: u8, value: f64| (command.fields & field != 0).then_some(value);
+    PoseChange {
+        x: given(wire::Command::FIELD_X, command.x),
+        y: given(wire::Command::FIELD_Y, command.y),
+        z: given(wire::Command::FIELD_Z, command.z),
+        yaw: given(wire::Command::FIELD_YAW, command.yaw),
+    }
+}
+
+fn pose(entity: &EntityState) -> Pose {
+    let position = entity.pose.position;
+    let [x, y, z, w] = entity.pose.xyzw();
+    Pose { position: Point { x: position.x, y: position.y, z: position.z }, orientation: Quaternion { x, y, z, w } }
+}
+
+fn twist(entity: &EntityState) -> Twist {
+    let vector = |v: nalgebra::Vector3<f64>| Vector3 { x: v.x, y: v.y, z: v.z };
+    Twist { linear: vector(entity.twist.linear), angular: vector(entity.twist.angular) }
+}
