@@ -2,5 +2,6 @@
 //!
 //! `ARCHITECTURE.md` has the map; `tests/it/tidy.rs` keeps the modules to it.
 
+pub mod app;
 pub mod bridge;
 pub mod domain;
