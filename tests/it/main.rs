@@ -1,1 +1,2 @@
 mod api;
+mod support;
