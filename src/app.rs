@@ -11,6 +11,7 @@ pub mod logging;
 pub mod node;
 pub mod program;
 pub mod robot;
+mod ros_node;
 pub mod settings;
 pub mod shutdown;
 pub mod supervise;

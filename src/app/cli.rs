@@ -4,7 +4,6 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use super::settings::command_line::RosArgs;
 use super::settings::{SettingsLayer, Sources, Surroundings};
 use super::{doctor, supervise};
 
@@ -52,7 +51,7 @@ pub fn main() -> ExitCode {
 }
 
 fn try_main() -> anyhow::Result<ExitCode> {
-    let (ours, ros) = RosArgs::split(std::env::args_os())?;
+    let (ours, ros) = crate::ros::args::split(std::env::args_os())?;
     let matches = Sim::command().get_matches_from(ours);
     let sim = Sim::from_arg_matches(&matches).unwrap_or_else(|err| err.exit());
     let read = |given: SettingsLayer, ros| {

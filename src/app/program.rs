@@ -8,9 +8,10 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
-use super::settings::command_line::RosArgs;
 use super::settings::{Settings, SettingsLayer, Sources, Surroundings};
 use super::{lifeline, logging};
+use crate::ros;
+use crate::ros::args::RosArgs;
 
 /// How long blocking work may still run after a program's own end.
 const RUNTIME_END: Duration = Duration::from_secs(1);
@@ -77,7 +78,7 @@ impl Program {
     }
 
     fn arguments(self, line: impl IntoIterator<Item = OsString>) -> anyhow::Result<(Given, RosArgs)> {
-        let (ours, ros) = RosArgs::split(line)?;
+        let (ours, ros) = ros::args::split(line)?;
         let command = Arguments::command().name(self.name()).about(self.about());
         let matches = command.get_matches_from(ours);
         let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|err| err.exit());

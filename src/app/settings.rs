@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::domain::WorldName;
-use command_line::RosArgs;
+use crate::ros::args::{RosArgs, RosArgsError};
 use file::SettingsFile;
 pub use layer::SettingsLayer;
 pub use locate::Surroundings;
@@ -43,8 +43,8 @@ pub struct Settings {
     pub allowed_hosts: Vec<String>,
     pub ros_service_mapping: ServiceMapping,
     pub ros_discovery: Discovery,
-    /// `--ros-args` and what follows it, untouched, for the ROS side to read; empty when there was none.
-    pub ros_args: Vec<String>,
+    /// What stood behind `--ros-args`.
+    pub ros: RosArgs,
 }
 
 #[derive(Debug, Error)]
@@ -57,6 +57,8 @@ pub enum SettingsError {
     UnknownNode { at: String, name: String, known: String },
     #[error("{at}: {message}")]
     Malformed { at: String, message: String },
+    #[error(transparent)]
+    RosArgs(#[from] RosArgsError),
     #[error("{setting}: {reason}")]
     Invalid { setting: &'static str, reason: String },
 }
@@ -97,13 +99,13 @@ impl Sources {
         }
         layer = SettingsLayer { domain: self.around.ros_domain_id()?, ..Default::default() }.over(layer);
         layer = self.environment.clone().over(layer);
-        layer = self.ros.parameters_for(node).over(layer);
+        layer = command_line::parameters_for(node, &self.ros)?.over(layer);
         layer = self.flags.clone().over(layer);
-        finish(layer, &self.around, self.ros.rest.clone())
+        finish(layer, &self.around, self.ros.clone())
     }
 }
 
-fn finish(layer: SettingsLayer, around: &Surroundings, ros_args: Vec<String>) -> Result<Settings, SettingsError> {
+fn finish(layer: SettingsLayer, around: &Surroundings, ros: RosArgs) -> Result<Settings, SettingsError> {
     let data = layer.data.filter(|path| !path.as_os_str().is_empty());
     let settings = Settings {
         bind: layer.bind.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, 8080))),
@@ -119,7 +121,7 @@ fn finish(layer: SettingsLayer, around: &Surroundings, ros_args: Vec<String>) ->
         allowed_hosts: layer.allowed_hosts.unwrap_or_default().into_iter().filter(|host| !host.is_empty()).collect(),
         ros_service_mapping: layer.ros_service_mapping.unwrap_or_default(),
         ros_discovery: layer.ros_discovery.unwrap_or_default(),
-        ros_args,
+        ros,
     };
     check(&settings)?;
     Ok(settings)

@@ -1,7 +1,11 @@
-//! What the tests share: private ROS domains, waiting for a condition, the vehicle.
+//! What the tests share: private ROS domains, HTTP, waiting for a condition, the vehicle.
 
 pub mod domain;
+pub mod http;
+pub mod node;
 pub mod wait;
+
+pub use wait::in_time;
 
 use sim_api::domain::VehicleSpec;
 

@@ -171,7 +171,7 @@ pub fn as_flags(settings: &super::Settings) -> Vec<OsString> {
         allowed_hosts,
         ros_service_mapping,
         ros_discovery,
-        ros_args: _,
+        ros: _,
     } = settings;
     let mut data_flag = OsString::from("--data=");
     data_flag.push(data);

@@ -40,7 +40,10 @@ impl ChildSpec {
         let mut args = as_flags(settings);
         args.push("--config=/dev/null".into());
         args.push(format!("--parent-pid={}", std::process::id()).into());
-        args.extend(settings.ros_args.iter().map(OsString::from));
+        if !settings.ros.raw.is_empty() {
+            args.push(crate::ros::args::BEGIN.into());
+            args.extend(settings.ros.raw.iter().map(OsString::from));
+        }
         Self { program, executable, args, token: settings.token.clone() }
     }
 

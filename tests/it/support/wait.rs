@@ -27,3 +27,8 @@ pub async fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
 pub async fn within<T>(what: &str, future: impl Future<Output = T>) -> T {
     tokio::time::timeout(LIMIT, future).await.unwrap_or_else(|_| panic!("waited {LIMIT:?} in vain for {what}"))
 }
+
+/// As [`within`], where the line of the panic says enough.
+pub async fn in_time<T>(future: impl Future<Output = T>) -> T {
+    within("what this line waits for", future).await
+}
