@@ -8,7 +8,7 @@ use crate::backend::{self, BackendOptions};
 /// Runs until SIGINT or SIGTERM.
 pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let stop = shutdown::on_signal()?;
-    let node = ros_node::open(Program::Backend, &settings)?;
+    let node = ros_node::open(Program::Backend.name(), &settings)?;
     let options = BackendOptions {
         data: settings.data,
         simulation: SimulationOptions {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::settings::{SettingsLayer, Sources, Surroundings};
-use super::{doctor, supervise};
+use super::{doctor, echo, supervise};
 
 #[derive(Debug, Parser)]
 #[command(name = "sim", version, about, long_about = None, args_override_self = true, after_help = EXAMPLES)]
@@ -21,6 +21,8 @@ enum Command {
     Up(SettingsLayer),
     /// Say in plain words what this machine has and what is missing
     Doctor(SettingsLayer),
+    /// Print what a ROS topic carries, as one JSON object per line; needs no ROS
+    Echo(echo::EchoArgs),
 }
 
 const EXAMPLES: &str = "\
@@ -29,6 +31,7 @@ Examples:
   sim up --world plain --rtf 5        five times faster than real time
   sim up --bind 127.0.0.1:8081 --data /tmp/second --domain 1
                                       a second simulator on the same machine
+  sim echo /sim/status                watch a ROS topic without ROS tools
   sim doctor                          check this machine before the first start
 
 Every setting is a flag, an environment variable (SIM_API_...) and a key of config/sim_api.yaml;
@@ -62,5 +65,6 @@ fn try_main() -> anyhow::Result<ExitCode> {
     match sim.command {
         Command::Up(given) => supervise::up(&read(given, ros)?),
         Command::Doctor(given) => doctor::examine(read(given, ros)),
+        Command::Echo(args) => echo::run(&args, &read(args.settings.clone(), ros)?),
     }
 }

@@ -30,9 +30,10 @@ pub fn init(program: &'static str) -> anyhow::Result<Log> {
     let (sender, receiver) = sync_channel(QUEUE_LINES);
     let dropped = Arc::new(AtomicU64::new(0));
     let lines = Lines { prefix: format!("[{program}] "), sender: sender.clone(), dropped: dropped.clone() };
+    let counted = dropped.clone();
     thread::Builder::new()
         .name("log".to_owned())
-        .spawn(move || write_all(&receiver, &dropped))
+        .spawn(move || write_all(&receiver, &counted))
         .context("cannot start the log's thread")?;
     let colours = io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none();
     tracing_subscriber::fmt()
@@ -42,20 +43,22 @@ pub fn init(program: &'static str) -> anyhow::Result<Log> {
         .with_writer(lines)
         .try_init()
         .map_err(|err| anyhow::anyhow!("logging was started twice: {err}"))?;
-    Ok(Log { sender })
+    Ok(Log { sender, dropped })
 }
 
 /// Keeps the log going; dropping it writes out what is queued.
 #[derive(Debug)]
 pub struct Log {
     sender: SyncSender<Item>,
+    dropped: Arc<AtomicU64>,
 }
 
 impl Log {
     /// Text for the person at the terminal, in order with the log and as unable to block.
     pub fn say(&self, text: &str) {
-        // A full queue means that nobody is reading; the count of dropped lines tells enough.
-        let _ = self.sender.try_send(Item::Text(text.as_bytes().to_vec()));
+        if self.sender.try_send(Item::Text(text.as_bytes().to_vec())).is_err() {
+            self.dropped.fetch_add(1, Ordering::Relaxed);
+        }
     }
 }
 

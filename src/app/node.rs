@@ -14,7 +14,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let listener = TcpListener::bind(settings.bind)
         .await
         .with_context(|| format!("cannot listen on {}: choose another address with --bind", settings.bind))?;
-    let node = ros_node::open(Program::Node, &settings)?;
+    let node = ros_node::open(Program::Node.name(), &settings)?;
     let (handle, end) = bridge::channel(Snapshot::default());
     let options = ApiOptions {
         token: settings.token.map(|token| token.expose().to_owned()),

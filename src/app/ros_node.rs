@@ -1,10 +1,9 @@
 //! Opens a program's ROS node as the settings say.
 
-use super::Program;
 use super::settings::{self, Settings};
 use crate::ros::{Discovery, Node, NodeOptions, RosError, ServiceMapping};
 
-pub fn open(program: Program, settings: &Settings) -> Result<Node, RosError> {
+pub fn open(name: &str, settings: &Settings) -> Result<Node, RosError> {
     let rmw = std::env::var("RMW_IMPLEMENTATION").ok();
     let options = NodeOptions {
         discovery: match settings.ros_discovery {
@@ -16,7 +15,7 @@ pub fn open(program: Program, settings: &Settings) -> Result<Node, RosError> {
             settings::ServiceMapping::Fastdds => ServiceMapping::Fastdds,
             settings::ServiceMapping::Cyclone => ServiceMapping::Cyclone,
         },
-        ..NodeOptions::new(program.name(), settings.domain)
+        ..NodeOptions::new(name, settings.domain)
     };
     Node::open(options.with_args(&settings.ros))
 }

@@ -1,8 +1,10 @@
-//! What the tests share: private ROS domains, HTTP, waiting for a condition, the vehicle.
+//! What the tests share: private folders, ROS domains, processes, HTTP, waiting for a condition, the vehicle.
 
 pub mod domain;
+pub mod folder;
 pub mod http;
 pub mod node;
+pub mod process;
 pub mod wait;
 
 pub use wait::in_time;

@@ -4,10 +4,11 @@ use sim_api::backend::ledger::{Ledger, LedgerError};
 use sim_api::domain::{Epoch, SimTime};
 
 use super::rig::{Rig, pause, reset};
+use crate::support::folder::TempFolder;
 
 #[test]
 fn a_new_life_begins_after_everything_of_the_last_one() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = TempFolder::new();
     let (mut ledger, time, epoch) = Ledger::open(folder.path()).unwrap();
     assert_eq!((time, epoch), (SimTime::ZERO, Epoch(1)));
     let far = SimTime::ZERO.plus_steps(100_000);
@@ -20,7 +21,7 @@ fn a_new_life_begins_after_everything_of_the_last_one() {
 
 #[test]
 fn covering_every_step_at_full_speed_reserves_ahead() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = TempFolder::new();
     let (mut ledger, mut time, epoch) = Ledger::open(folder.path()).unwrap();
     for _ in 0..20_000 {
         time = time.plus_steps(1);
@@ -33,7 +34,7 @@ fn covering_every_step_at_full_speed_reserves_ahead() {
 
 #[test]
 fn two_simulators_cannot_share_a_folder() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = TempFolder::new();
     let _first = Ledger::open(folder.path()).unwrap();
     let second = Ledger::open(folder.path()).unwrap_err();
     assert!(matches!(second, LedgerError::InUse(_)), "{second}");
@@ -41,7 +42,7 @@ fn two_simulators_cannot_share_a_folder() {
 
 #[test]
 fn a_damaged_file_is_reported_with_what_to_do() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = TempFolder::new();
     std::fs::write(folder.path().join("clock"), "nonsense").unwrap();
     let message = Ledger::open(folder.path()).unwrap_err().to_string();
     assert!(message.contains("clock") && message.contains("delete it"), "{message}");

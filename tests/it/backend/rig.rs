@@ -5,18 +5,19 @@ use sim_api::backend::{self, BackendError, BackendOptions};
 use sim_api::domain::WorldName;
 use sim_api::ros::msg::sim_api_msgs::{Apply, ApplyRequest, ApplyResponse, Command};
 use sim_api::ros::{Client, Node, NodeOptions, services};
-use tempfile::TempDir;
+
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::support::domain::TestDomain;
+use crate::support::folder::TempFolder;
 use crate::support::vehicle;
 use crate::support::wait::{LIMIT, within};
 
 pub struct Rig {
     pub node: Node,
     pub apply: Client<Apply>,
-    pub data: TempDir,
+    pub data: TempFolder,
     domain: TestDomain,
     stop: CancellationToken,
     backend: Option<JoinHandle<Result<(), BackendError>>>,
@@ -28,7 +29,7 @@ impl Rig {
         let domain = TestDomain::claim();
         let node = Node::open(NodeOptions::new("tester", domain.id)).expect("a node opens");
         let apply = node.client(&services::APPLY).expect("a client opens");
-        let data = tempfile::tempdir().expect("a temporary folder");
+        let data = TempFolder::new();
         let mut rig = Self { node, apply, data, domain, stop: CancellationToken::new(), backend: None };
         rig.restart(real_time_factor);
         rig
