@@ -1,2 +1,4 @@
+//! All tests of the package in one program.
+
 mod api;
 mod support;
