@@ -14,7 +14,7 @@ TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 # Flags for `sim up`: make run ARGS="--bind 127.0.0.1:8081"
 ARGS ?=
 
-.PHONY: help run build test tools
+.PHONY: help run build test bench tools
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +31,9 @@ test: tools ## Check formatting and lints, then run every test
 	cargo fmt --check
 	cargo clippy $(CARGO_FLAGS) --all-targets -- -D warnings
 	cargo test $(CARGO_FLAGS)
+
+bench: tools ## Measure speed and print a table
+	@cargo bench $(subst --release,,$(CARGO_FLAGS)) --bench bench
 
 tools: ## Install the system packages that are missing, where this user may
 	@.ci/tools

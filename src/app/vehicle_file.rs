@@ -35,8 +35,13 @@ struct VehicleFile {
 pub fn load(around: &Surroundings) -> anyhow::Result<VehicleSpec> {
     match around.package_folder().map(|folder| folder.join(FILE)).filter(|path| path.is_file()) {
         Some(path) => read(&path),
-        None => parse(FILE, STANDARD),
+        None => built_in(),
     }
+}
+
+/// The vehicle that is part of the program.
+pub fn built_in() -> anyhow::Result<VehicleSpec> {
+    parse(FILE, STANDARD)
 }
 
 /// One named file.

@@ -1,0 +1,24 @@
+//! `make bench`: how fast it is, as a table. Ratios are taken within one run, because machines are shared and noisy.
+
+#[path = "bench/physics.rs"]
+mod physics;
+#[path = "bench/state.rs"]
+mod state;
+#[expect(dead_code, reason = "the tests use more of it")]
+mod support;
+#[path = "bench/teleport.rs"]
+mod teleport;
+
+fn main() {
+    println!("{:<58} {:>14}", "what", "measured");
+    physics::run();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("tokio starts");
+    runtime.block_on(async {
+        teleport::run().await;
+        state::run().await;
+    });
+}
+
+fn row(what: &str, value: &str) {
+    println!("{what:<58} {value:>14}");
+}

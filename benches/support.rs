@@ -1,0 +1,14 @@
+//! What the tests have for starting programs and speaking HTTP, for the benchmarks too.
+
+#[path = "../tests/it/support/domain.rs"]
+pub mod domain;
+#[path = "../tests/it/support/folder.rs"]
+pub mod folder;
+#[path = "../tests/it/support/http.rs"]
+pub mod http;
+#[path = "../tests/it/support/process.rs"]
+pub mod process;
+#[path = "../tests/it/support/wait.rs"]
+pub mod wait;
+
+pub use wait::in_time;
