@@ -30,8 +30,8 @@ use std::sync::Arc;
 pub use error::{Place, Problem, SdfError, Warning};
 pub use files::{Files, FilesError, FoundFile, NoFiles};
 pub use tree::{
-    Attenuation, Collision, Color, Geometry, Inertia, Inertial, Light, LightKind, Link, Material, Model, Physics, Scene,
-    Submesh, Surface, Visual, World,
+    Attenuation, Collision, Color, Geometry, Inertia, Inertial, Light, LightKind, Link, Material, Model, Physics,
+    Scene, Submesh, Surface, Visual, World,
 };
 pub use uri::{Scheme, Uri};
 

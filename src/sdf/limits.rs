@@ -35,5 +35,4 @@ pub const MAX_MASS_KG: f64 = 1e6;
 /// Friction coefficients are capped here: Gazebo's files write 1e10 and more for "does not slip".
 pub const MAX_FRICTION: f64 = 1e3;
 
-pub(super) const XML: xml::Limits =
-    xml::Limits { bytes: MAX_FILE_BYTES, elements: MAX_ELEMENTS, depth: MAX_XML_DEPTH };
+pub(super) const XML: xml::Limits = xml::Limits { bytes: MAX_FILE_BYTES, elements: MAX_ELEMENTS, depth: MAX_XML_DEPTH };

@@ -224,8 +224,14 @@ fn read_inertia(reader: &mut Reader, element: Element) -> Result<Option<Inertia>
     }
     // What SDF assumes for an entry that is not given.
     let of = |value: Option<f64>, otherwise| value.unwrap_or(otherwise);
-    let inertia =
-        Inertia { xx: of(xx, 1.0), yy: of(yy, 1.0), zz: of(zz, 1.0), xy: of(xy, 0.0), xz: of(xz, 0.0), yz: of(yz, 0.0) };
+    let inertia = Inertia {
+        xx: of(xx, 1.0),
+        yy: of(yy, 1.0),
+        zz: of(zz, 1.0),
+        xy: of(xy, 0.0),
+        xz: of(xz, 0.0),
+        yz: of(yz, 0.0),
+    };
     if is_positive_definite(&inertia) {
         return Ok(Some(inertia));
     }

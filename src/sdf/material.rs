@@ -16,7 +16,8 @@ pub fn read_material(reader: &mut Reader, element: Element) -> Result<Material> 
             "emissive" => set(&mut material.emissive, child, read_color(reader, child)?)?,
             "script" => {
                 let name = child.child("name").map(|name| name.text()).transpose()?.unwrap_or_default();
-                let message = format!("the material script {:?} is ignored: write colours", super::error::excerpt(&name));
+                let message =
+                    format!("the material script {:?} is ignored: write colours", super::error::excerpt(&name));
                 reader.warn(child, message);
             }
             "pbr" => read_pbr(reader, child, &mut material)?,

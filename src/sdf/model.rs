@@ -72,7 +72,8 @@ fn read_inside(reader: &mut Reader, element: Element) -> Result<RawModel> {
     for inner in nested {
         if inner.model.is_static != is_static {
             let place = inner.model.place.clone();
-            let text = format!("<static> of the nested model {:?} is ignored: the outer model decides", inner.model.name);
+            let text =
+                format!("<static> of the nested model {:?} is ignored: the outer model decides", inner.model.name);
             reader.warn_at(place, text);
         }
         let from_model = frames.resolve(&inner.model.name, &inner.model.place)?;
