@@ -61,7 +61,7 @@ impl Uri {
                 part => parts.push(part),
             }
         }
-        if parts.is_empty() {
+        if rest.is_empty() || parts.is_empty() {
             return Err(bad("names no file"));
         }
         Ok(Self { scheme, path: parts.join("/") })

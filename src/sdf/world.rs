@@ -73,9 +73,10 @@ fn finish_lights(lights: Vec<(Light, RawPose)>, frames: &mut Frames) -> Result<V
             let problem = Problem::Duplicate { kind: "light", name: light.name, first };
             return Err(super::error::SdfError { place: light.place, problem });
         }
-        if let Some(frame) = &raw.relative_to {
-            light.pose = to_pose(&compose(&frames.resolve(frame, &light.place)?, &raw.pose));
-        }
+        light.pose = match &raw.relative_to {
+            Some(frame) => to_pose(&compose(&frames.resolve(frame, &light.place)?, &raw.pose)),
+            None => to_pose(&raw.pose),
+        };
         finished.push(light);
     }
     Ok(finished)

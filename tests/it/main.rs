@@ -2,6 +2,9 @@
 
 mod api;
 mod engine;
+mod mesh;
 mod messages;
+mod mutation;
 mod ros;
+mod sdf;
 mod support;
