@@ -8,5 +8,8 @@ pub mod backend;
 pub mod bridge;
 pub mod domain;
 pub mod engine;
+pub mod mesh;
 pub mod robot;
 pub mod ros;
+pub mod sdf;
+pub mod xml;
