@@ -11,13 +11,17 @@ const MAP: &[(&str, &[&str])] = &[
     ("bridge", &["ros"]),
     ("domain", &[]),
     ("engine", &[]),
+    ("mesh", &["xml"]),
     ("robot", &["ros"]),
     ("ros", &[]),
+    ("sdf", &["xml"]),
+    ("xml", &[]),
 ];
 
 /// Crates that only these modules may name.
 const FENCES: &[(&str, &[&str])] = &[
     ("rapier3d", &["engine"]),
+    ("roxmltree", &["mesh", "sdf", "xml"]),
     ("warp", &["api"]),
     ("hyper_util", &["api"]),
     ("ros2_client", &["ros"]),
