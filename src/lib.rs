@@ -7,5 +7,6 @@ pub mod backend;
 pub mod bridge;
 pub mod domain;
 pub mod engine;
+pub mod render;
 pub mod robot;
 pub mod ros;

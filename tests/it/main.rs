@@ -3,5 +3,6 @@
 mod api;
 mod engine;
 mod messages;
+mod render;
 mod ros;
 mod support;

@@ -1,0 +1,3 @@
+//! The renderer, against closed-form answers.
+
+mod road;
