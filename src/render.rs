@@ -15,6 +15,7 @@
 mod band;
 mod camera;
 mod clip;
+mod fixed;
 mod geometry;
 mod light;
 mod mesh;

@@ -1,10 +1,11 @@
 //! One band of the picture: drawing its triangles, filling what is left with sky, and handing out the pixels.
 
 use super::Scene;
+use super::fixed::round;
 use super::geometry::{BAND_ROWS, Lane, Visible};
 use super::scan::scan;
 use super::shade::{GROUP, Row, Surface, shade};
-use super::sky::{HALF, SkyTable};
+use super::sky::{ENTRIES, HALF, SkyTable};
 use super::view::View;
 
 /// The scratch memory of one worker.
@@ -59,7 +60,7 @@ impl Band {
         }
         for row in 0..rows {
             let start = row * stride;
-            let cells = start..start + view.width as usize;
+            let cells = start..start + stride;
             fill(frame, first + row as u32, &self.closeness[cells.clone()], &mut self.colour[cells]);
         }
         self.resolve(frame, stride, out);
@@ -95,28 +96,28 @@ impl Band {
     }
 }
 
-/// Sky where nothing has been drawn.
+/// Sky where nothing has been drawn. The rows are long enough for whole groups.
 fn fill(frame: &Frame, row: u32, closeness: &[f32], colour: &mut [u32]) {
     let view = frame.view;
     let plain = frame.sky.plain();
     let y = (row as f32 + 0.5 - view.centre[1]) / view.focal;
     let level = view.up[1] * y + view.up[2];
     let scale = 1.0 / view.focal;
-    for (group, (near, colours)) in closeness.chunks(GROUP).zip(colour.chunks_mut(GROUP)).enumerate() {
-        if near.iter().all(|c| *c > 0.0) {
+    let groups = closeness.as_chunks::<GROUP>().0.iter().zip(colour.as_chunks_mut::<GROUP>().0);
+    for (group, (near, colours)) in groups.enumerate() {
+        let covered = near.map(|n| u32::from(n > 0.0)).iter().sum::<u32>();
+        if covered == GROUP as u32 {
             continue;
         }
-        let mut index = [0u32; GROUP];
         let first = (group * GROUP) as f32 + 0.5 - view.centre[0];
-        for (i, index) in index.iter_mut().enumerate() {
+        let index: [u32; GROUP] = std::array::from_fn(|i| {
             let x = (first + i as f32) * scale;
             let sine = (view.up[0] * x + level) / (x * x + y * y + 1.0).sqrt();
-            *index = ((sine + 1.0) * HALF as f32 + 0.5).clamp(0.0, 2.0 * HALF as f32) as i32 as u32;
-        }
-        for (i, (near, colour)) in near.iter().zip(colours).enumerate() {
-            if *near <= 0.0 {
-                *colour = if view.parallel { plain } else { frame.sky.entries[index[i] as usize] };
-            }
+            round((sine + 1.0) * HALF as f32) as u32
+        });
+        for i in 0..GROUP {
+            let sky = if view.parallel { plain } else { frame.sky.entries[index[i] as usize % ENTRIES] };
+            colours[i] = if near[i] > 0.0 { colours[i] } else { sky };
         }
     }
 }

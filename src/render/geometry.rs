@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::clip::{Corner, Polygon};
 use super::light::GainTable;
 use super::mesh::{Chunk, Mesh, Sphere, Vertex};
-use super::triangle::{ScreenCorner, Triangle, double_area, first_pixel, snap};
+use super::triangle::{MAX_GAIN, ScreenCorner, Triangle, double_area, first_pixel, snap};
 use super::view::{GUARD, View};
 use super::{Material, Scene};
 
@@ -273,5 +273,5 @@ impl Pass<'_> {
 /// In 256ths; what is not a number is black.
 #[inline(always)]
 fn gain(factor: f32) -> f32 {
-    if factor.is_nan() { 0.0 } else { (factor * 256.0).clamp(0.0, 16.0 * 256.0) }
+    if factor.is_nan() { 0.0 } else { (factor * 256.0).clamp(0.0, MAX_GAIN) }
 }

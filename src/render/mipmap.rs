@@ -6,11 +6,40 @@
 
 use std::sync::LazyLock;
 
+use super::sample::FRACTION_BITS;
+
 #[derive(Debug, Clone)]
 pub(super) struct Level {
     pub width: u32,
     pub height: u32,
-    /// RGBA with red in the lowest byte, rows from the top.
+    /// RGBA with red in the lowest byte, rows from the top. At the right and at the bottom the first column and the first
+    /// row are repeated, which saves the sampler the question where a texture begins again.
+    pub pixels: Vec<u32>,
+    /// Half the size of a texel in the sampler's coordinates.
+    pub half_texel: [i32; 2],
+}
+
+impl Level {
+    pub fn stride(&self) -> usize {
+        self.width as usize + 1
+    }
+
+    fn new(image: &Image) -> Self {
+        let mut pixels = Vec::with_capacity((image.width as usize + 1) * (image.height as usize + 1));
+        for row in image.pixels.chunks_exact(image.width as usize) {
+            pixels.extend_from_slice(row);
+            pixels.push(row[0]);
+        }
+        pixels.extend_from_within(..image.width as usize + 1);
+        let half_texel = [image.width, image.height].map(|side| (1 << (FRACTION_BITS - 1)) / side as i32);
+        Self { width: image.width, height: image.height, pixels, half_texel }
+    }
+}
+
+/// One size without repeated pixels.
+pub(super) struct Image {
+    pub width: u32,
+    pub height: u32,
     pub pixels: Vec<u32>,
 }
 
@@ -30,24 +59,19 @@ static CURVE: LazyLock<Curve> = LazyLock::new(|| {
     }
 });
 
-pub(super) fn build_levels(first: Level, cutout: bool) -> Vec<Level> {
-    let mut levels = vec![first];
-    loop {
-        let last = &levels[levels.len() - 1];
-        if last.width <= 1 && last.height <= 1 {
-            return levels;
-        }
-        let next = if !cutout && last.width.is_multiple_of(2) && last.height.is_multiple_of(2) {
-            halve_opaque(last)
-        } else {
-            shrink(last)
-        };
-        levels.push(next);
+/// `image` must have at least one pixel.
+pub(super) fn build_levels(mut image: Image, cutout: bool) -> Vec<Level> {
+    let mut levels = vec![Level::new(&image)];
+    while image.width > 1 || image.height > 1 {
+        let halves = image.width.is_multiple_of(2) && image.height.is_multiple_of(2);
+        image = if halves && !cutout { halve_opaque(&image) } else { shrink(&image) };
+        levels.push(Level::new(&image));
     }
+    levels
 }
 
 /// The common case: four opaque pixels to one.
-fn halve_opaque(from: &Level) -> Level {
+fn halve_opaque(from: &Image) -> Image {
     let curve = &*CURVE;
     let (width, height) = (from.width / 2, from.height / 2);
     let mut pixels = Vec::with_capacity(width as usize * height as usize);
@@ -62,11 +86,11 @@ fn halve_opaque(from: &Level) -> Level {
             pixels.push(channel(0) | channel(8) | channel(16) | 0xff00_0000);
         }
     }
-    Level { width, height, pixels }
+    Image { width, height, pixels }
 }
 
 /// Any size and any opacity: every new pixel is the average over the area it covers.
-fn shrink(from: &Level) -> Level {
+fn shrink(from: &Image) -> Image {
     let curve = &*CURVE;
     let (width, height) = ((from.width / 2).max(1), (from.height / 2).max(1));
     let mut pixels = Vec::with_capacity(width as usize * height as usize);
@@ -91,7 +115,7 @@ fn shrink(from: &Level) -> Level {
             pixels.push(u32::from_le_bytes([colour[0], colour[1], colour[2], alpha]));
         }
     }
-    Level { width, height, pixels }
+    Image { width, height, pixels }
 }
 
 /// Which of `from` pixels the pixel `index` of `to` covers, and how much of each, in units of 1 / `to`.

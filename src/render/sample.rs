@@ -6,11 +6,15 @@
 //! flicker; up to eight samples along the strip, from the level that fits its width, do neither.
 
 use super::Texture;
+use super::fixed::{fraction, round};
 use super::mipmap::Level;
 
 /// Fraction bits of a texture coordinate; the whole part counts repetitions of the texture.
-const FRACTION_BITS: u32 = 22;
+pub(super) const FRACTION_BITS: u32 = 22;
 const ONE: f32 = (1u32 << FRACTION_BITS) as f32;
+
+/// Size of a texel against the distance between samples, squared.
+const OVERLAP2: f32 = 0.6;
 
 /// Four 16-bit lanes of which each holds one 8-bit channel: red, blue, green, alpha.
 const LANES: u64 = 0x00ff_00ff_00ff_00ff;
@@ -33,8 +37,10 @@ pub(super) struct Slope {
     pub down: [f32; 2],
 }
 
+/// Whole repetitions are dropped.
+#[inline(always)]
 pub(super) fn to_fixed(repetitions: f32) -> i32 {
-    (repetitions * ONE) as i32
+    round(fraction(repetitions) * ONE)
 }
 
 impl<'a> Footprint<'a> {
@@ -48,19 +54,19 @@ impl<'a> Footprint<'a> {
         let (long2, long) = if right2 > down2 { (right2, slope.right) } else { (down2, slope.down) };
         let area = (right[0] * down[1] - right[1] * down[0]).abs();
         let shift = match long2 {
-            l if l <= 1.5 * area || l <= 1.0 => 0,
-            l if l <= 3.0 * area => 1,
-            l if l <= 6.0 * area => 2,
+            l if l <= 2.0 * area || l <= 1.0 => 0,
+            l if l <= 4.0 * area => 1,
+            l if l <= 8.0 * area => 2,
             _ => 3,
         };
         let count = (1u32 << shift) as f32;
-        let short2 = (area * area / long2.max(f32::MIN_POSITIVE)).max(long2 / (count * count));
+        // Bilinear samples overlap, so texels may be a little smaller than the distance between samples.
+        let gap2 = long2 / (count * count) * OVERLAP2;
+        let short2 = (area * area / long2.max(f32::MIN_POSITIVE)).max(gap2);
         let level = &texture.levels[level_for(short2).min(texture.levels.len() - 1)];
-        let step = long.map(|v| to_fixed(v / count));
-        let half_texel =
-            [(1 << (FRACTION_BITS - 1)) / level.width as i32, (1 << (FRACTION_BITS - 1)) / level.height as i32];
+        let step = long.map(|v| to_fixed(v * (1.0 / count)));
         let back = (1i32 << shift) - 1;
-        let start = [0, 1].map(|i| (step[i].wrapping_mul(back) / 2).wrapping_neg().wrapping_sub(half_texel[i]));
+        let start = [0, 1].map(|i| (step[i].wrapping_mul(back) / 2).wrapping_neg().wrapping_sub(level.half_texel[i]));
         Self { level, shift, step, start }
     }
 
@@ -87,26 +93,29 @@ fn level_for(texels2: f32) -> usize {
 
 #[inline(always)]
 fn bilinear(level: &Level, u: i32, v: i32) -> u64 {
-    let (x0, x1, fx) = texel(u, level.width);
-    let (y0, y1, fy) = texel(v, level.height);
+    let (x, fx) = texel(u, level.width);
+    let (y, fy) = texel(v, level.height);
     let w11 = (fx * fy) >> 8;
     let w10 = fx - w11;
     let w01 = fy - w11;
     let w00 = 256 + w11 - fx - fy;
-    let width = level.width as usize;
-    let at = |x: usize, y: usize| spread(level.pixels[y * width + x]);
-    let sum = at(x0, y0) * w00 + at(x1, y0) * w10 + at(x0, y1) * w01 + at(x1, y1) * w11;
+    let stride = level.stride();
+    let start = y * stride + x;
+    // One more column and row repeat the first ones, so the neighbours are always there.
+    let window = &level.pixels[start..start + stride + 2];
+    let sum = spread(window[0]) * w00
+        + spread(window[1]) * w10
+        + spread(window[stride]) * w01
+        + spread(window[stride + 1]) * w11;
     sum >> 8 & LANES
 }
 
-/// The texel left of a coordinate, its right neighbour, and how far between them, in 256ths. Textures repeat.
+/// The texel left of a coordinate and how far it is from there to the next one, in 256ths. Textures repeat.
 #[inline(always)]
-fn texel(coordinate: i32, size: u32) -> (usize, usize, u64) {
+fn texel(coordinate: i32, size: u32) -> (usize, u64) {
     let fraction = coordinate as u32 & ((1 << FRACTION_BITS) - 1);
     let position = (u64::from(fraction) * u64::from(size)) >> (FRACTION_BITS - 8);
-    let left = (position >> 8) as usize;
-    let right = if left + 1 == size as usize { 0 } else { left + 1 };
-    (left, right, position & 255)
+    ((position >> 8) as usize, position & 255)
 }
 
 #[inline(always)]

@@ -6,8 +6,9 @@
 use std::ops::Range;
 
 use super::Texture;
+use super::fixed::round;
 use super::sample::{Footprint, Slope, to_fixed};
-use super::triangle::{Gain, Plane, Triangle};
+use super::triangle::{Gain, MAX_GAIN, Plane, Triangle};
 
 /// Pixels shaded together. Rows of the buffers are that much longer than the picture is wide.
 pub(super) const GROUP: usize = 8;
@@ -70,10 +71,11 @@ pub(super) fn shade(t: &Triangle, surface: Surface, row: Row, columns: Range<usi
             let light = light(&t.gain, row.number, column);
             match surface {
                 Surface::Plain => {
-                    for_each(seen, |i| {
-                        stored[i] = near[i];
-                        colours[i] = lit([255; 3], &light, i);
-                    });
+                    for i in 0..GROUP {
+                        let visible = seen >> i & 1 != 0;
+                        stored[i] = if visible { near[i] } else { stored[i] };
+                        colours[i] = if visible { lit([255; 3], &light, i) } else { colours[i] };
+                    }
                 }
                 Surface::Perspective(texture) => {
                     let depth = near.map(|n| 1.0 / n);
@@ -82,7 +84,7 @@ pub(super) fn shade(t: &Triangle, surface: Surface, row: Row, columns: Range<usi
                         std::array::from_fn(|i| values[i] * depth[i])
                     });
                     let slope = perspective_slope(t, [u[count / 2], v[count / 2]], depth[count / 2]);
-                    textured(texture, slope, [u, v], &light, seen, &near, stored, colours);
+                    textured(texture, slope, &[u, v], &light, seen, &near, stored, colours);
                 }
                 Surface::Parallel(texture) => {
                     let [u, v] = uv.map(|line| line.group(column));
@@ -90,7 +92,7 @@ pub(super) fn shade(t: &Triangle, surface: Surface, row: Row, columns: Range<usi
                         right: [t.uv[0].right as f32, t.uv[1].right as f32],
                         down: [t.uv[0].down as f32, t.uv[1].down as f32],
                     };
-                    textured(texture, slope, [u, v], &light, seen, &near, stored, colours);
+                    textured(texture, slope, &[u, v], &light, seen, &near, stored, colours);
                 }
             }
         }
@@ -108,27 +110,29 @@ fn perspective_slope(t: &Triangle, uv: [f32; 2], depth: f32) -> Slope {
 }
 
 #[allow(clippy::too_many_arguments, reason = "one call of the innermost loop, split off for its two callers")]
-#[inline(always)]
+#[inline(never)]
 fn textured(
     texture: &Texture,
     slope: Slope,
-    uv: [[f32; GROUP]; 2],
+    uv: &[[f32; GROUP]; 2],
     light: &Lights,
-    seen: u32,
+    mut seen: u32,
     near: &[f32; GROUP],
     stored: &mut [f32; GROUP],
     colours: &mut [u32; GROUP],
 ) {
     let footprint = Footprint::new(texture, slope);
     let [u, v] = uv.map(|values| values.map(to_fixed));
-    for_each(seen, |i| {
+    while seen != 0 {
+        let i = seen.trailing_zeros() as usize % GROUP;
+        seen &= seen - 1;
         let [r, g, b, alpha] = footprint.sample(u[i], v[i]);
         if texture.cutout && alpha < 128 {
-            return;
+            continue;
         }
         stored[i] = near[i];
         colours[i] = lit([r, g, b], light, i);
-    });
+    }
 }
 
 /// Gains for red, green and blue in 256ths.
@@ -139,7 +143,7 @@ fn light(gain: &Gain, row: i32, column: usize) -> Lights {
     match gain {
         Gain::Flat(gain) => gain.map(|g| [g; GROUP]),
         Gain::Smooth(planes) => std::array::from_fn(|k| {
-            Line::new(&planes[k], row).group(column).map(|g| (g + 0.5).clamp(0.0, 4096.0) as i32 as u32)
+            Line::new(&planes[k], row).group(column).map(|g| round(g.clamp(0.0, MAX_GAIN)) as u32)
         }),
     }
 }
@@ -148,12 +152,4 @@ fn light(gain: &Gain, row: i32, column: usize) -> Lights {
 fn lit(colour: [u32; 3], light: &Lights, i: usize) -> u32 {
     let channel = |k: usize| ((colour[k] * light[k][i]) >> 8).min(255);
     channel(0) | channel(1) << 8 | channel(2) << 16
-}
-
-#[inline(always)]
-fn for_each(mut set: u32, mut action: impl FnMut(usize)) {
-    while set != 0 {
-        action(set.trailing_zeros() as usize & (GROUP - 1));
-        set &= set - 1;
-    }
 }

@@ -30,6 +30,9 @@ impl Default for Background {
 /// Half the number of table entries; entry `HALF` is the horizon.
 pub(super) const HALF: usize = 1024;
 
+/// More entries than there are sines, so that a masked index is always inside.
+pub(super) const ENTRIES: usize = 4 * HALF;
+
 /// One over the sine of the angle below the horizon at which the ground colour is reached.
 const HAZE: f32 = 16.0;
 
@@ -37,12 +40,12 @@ const HAZE: f32 = 16.0;
 #[derive(Debug)]
 pub(super) struct SkyTable {
     background: Option<Background>,
-    pub entries: Vec<u32>,
+    pub entries: Box<[u32; ENTRIES]>,
 }
 
 impl SkyTable {
     pub fn new() -> Self {
-        Self { background: None, entries: vec![0; 2 * HALF + 1] }
+        Self { background: None, entries: Box::new([0; ENTRIES]) }
     }
 
     pub fn update(&mut self, background: Background) {

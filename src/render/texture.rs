@@ -8,7 +8,7 @@ use zune_core::colorspace::ColorSpace;
 use zune_core::options::DecoderOptions;
 use zune_jpeg::JpegDecoder;
 
-use super::mipmap::{Level, build_levels};
+use super::mipmap::{Image, Level, build_levels};
 
 /// Longest side of a texture. The sampler's fixed-point coordinates are dimensioned for it.
 pub const MAX_TEXTURE_SIDE: u32 = 8192;
@@ -78,7 +78,7 @@ impl Texture {
 
     fn from_pixels(width: u32, height: u32, pixels: Vec<u32>) -> Self {
         let cutout = pixels.iter().any(|p| p >> 24 != 255);
-        Self { levels: build_levels(Level { width, height, pixels }, cutout), cutout }
+        Self { levels: build_levels(Image { width, height, pixels }, cutout), cutout }
     }
 }
 

@@ -1,5 +1,6 @@
 //! A triangle on the picture: integer corners for coverage, planes for everything that is interpolated.
 
+use super::fixed::round;
 use super::view::GUARD;
 
 /// Fraction bits of a corner's pixel coordinate.
@@ -30,6 +31,9 @@ pub(super) struct Triangle {
     pub gain: Gain,
 }
 
+/// The largest factor, in 256ths.
+pub(super) const MAX_GAIN: f32 = 16.0 * 256.0;
+
 /// Factors for red, green and blue in 256ths.
 #[derive(Debug, Clone)]
 pub(super) enum Gain {
@@ -50,13 +54,7 @@ pub(super) struct ScreenCorner {
 /// To subpixels; nothing for what is not a number or beyond the guard.
 #[inline(always)]
 pub(super) fn snap(pixels: f32) -> Option<i32> {
-    // Adding this number leaves the rounded integer in the low bits, without a call of the mathematics library.
-    const SHIFTER: f32 = 12_582_912.0;
-    if pixels.abs() <= GUARD + 100.0 {
-        Some((pixels * SUBPIXEL + SHIFTER).to_bits() as i32 - SHIFTER.to_bits() as i32)
-    } else {
-        None
-    }
+    if pixels.abs() <= GUARD + 100.0 { Some(round(pixels * SUBPIXEL)) } else { None }
 }
 
 /// The first pixel whose centre is not before a subpixel coordinate.

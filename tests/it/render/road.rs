@@ -102,8 +102,8 @@ pub fn scene(cells: u32) -> Scene {
         let (x, side) = (-1.5 + 0.6 * f64::from(i), if i % 2 == 0 { 1.0 } else { -1.0 });
         let at = |y: f64, z: f64| Transform::from_pose(&Pose::upright(x, y, z, 0.4 * f64::from(i)));
         scene.add_instance(cube, Material::textured(skin), at(side * 2.1, 0.1));
-        scene.add_instance(cone, orange, at(-1.2 + 0.3 * side, 0.13));
-        scene.add_instance(foot, orange, at(-1.2 + 0.3 * side, 0.01));
+        scene.add_instance(cone, orange, at(-1.4 + 0.5 * side, 0.13));
+        scene.add_instance(foot, orange, at(-1.4 + 0.5 * side, 0.01));
         scene.add_instance(ball, Material::colour([0.85, 0.2, 0.2]), at(side * 0.4, 0.1));
     }
     for (x, y, colour) in [(1.2, -0.85, [1.0, 0.1, 0.05]), (0.2, -1.95, [0.1, 1.0, 0.2]), (-1.0, 1.9, [1.0, 0.85, 0.1])]
@@ -114,9 +114,21 @@ pub fn scene(cells: u32) -> Scene {
     scene
 }
 
-/// The car's camera on the lower straight, `forward` metres along, looking slightly down.
-pub fn car_camera(forward: f64, yaw: f64) -> Camera {
-    let mut pose = Pose::upright(-1.0 + forward, -1.55, 0.12, yaw);
+/// The car's camera in the right lane, `along` metres round the oval from the middle of the lower straight, turned by
+/// `yaw` from the direction of the road and looking slightly down.
+pub fn car_camera(along: f64, yaw: f64) -> Camera {
+    let (half_straight, radius) = (0.9, 1.55);
+    let (straight, bend) = (2.0 * half_straight, std::f64::consts::PI * radius);
+    let half = (along + half_straight).rem_euclid(2.0 * (straight + bend));
+    let (turns, rest) = if half < straight + bend { (0.0, half) } else { (1.0, half - straight - bend) };
+    let (x, y, heading) = if rest < straight {
+        (rest - half_straight, -radius, 0.0)
+    } else {
+        let angle = (rest - straight) / radius;
+        (half_straight + radius * angle.sin(), -radius * angle.cos(), angle)
+    };
+    let sign = 1.0 - 2.0 * turns;
+    let mut pose = Pose::upright(x * sign, y * sign, 0.12, heading + turns * std::f64::consts::PI + yaw);
     let down = Pose::from_xyz_xyzw([0.0; 3], [0.0, (0.12f64 / 2.0).sin(), 0.0, (0.12f64 / 2.0).cos()]);
     pose.orientation *= down.orientation;
     Camera::forward_from(&pose, 100f64.to_radians(), 480, 360)
