@@ -11,7 +11,7 @@ use super::light::GainTable;
 use super::mesh::{Chunk, Mesh, Sphere, Vertex};
 use super::triangle::{MAX_GAIN, ScreenCorner, Triangle, double_area, first_pixel, snap};
 use super::view::{GUARD, View};
-use super::{Material, Scene};
+use super::{Instance, Material, Scene, Transform};
 
 /// Rows of pixels per band, the unit of work of the rasteriser. Its colours and depths stay in the second-level cache.
 pub(super) const BAND_ROWS: u32 = 24;
@@ -20,11 +20,13 @@ pub(super) const BAND_ROWS: u32 = 24;
 const LAYER_STEP_PERSPECTIVE: f32 = 1.0 / 2048.0;
 const LAYER_STEP_PARALLEL: f32 = 4e-6;
 
-/// One visible instance.
+/// One visible instance, or its shadow.
 #[derive(Debug, Clone)]
 pub(super) struct Draw {
     mesh: u32,
     pub material: Material,
+    /// The shadow of an instance on the ground, which darkens what is there.
+    pub shadow: bool,
     linear: [[f32; 3]; 3],
     translation: [f32; 3],
     /// Takes a normal to the world, not yet of unit length, and from there onto the direction to the sun.
@@ -35,6 +37,8 @@ pub(super) struct Draw {
 
 #[derive(Debug, Clone, Copy)]
 struct VisibleChunk {
+    /// Shadows come last, when the ground that they fall on has been drawn.
+    shadow: bool,
     nearest: f32,
     draw: u32,
     chunk: u32,
@@ -50,45 +54,63 @@ pub(super) struct Visible {
 }
 
 impl Visible {
-    pub fn collect(&mut self, scene: &Scene, view: &View, to_sun: [f64; 3]) {
+    pub fn collect(&mut self, scene: &Scene, view: &View, gains: &GainTable) {
         self.draws.clear();
         self.chunks.clear();
         self.triangles = 0;
+        let shadow = scene.shadow_plane_m.and_then(|plane| gains.shadow_on(plane));
         for instance in scene.instances() {
             let Some(mesh) = scene.mesh(instance.mesh).filter(|_| instance.visible) else { continue };
-            let optical_from_mesh = view.optical_from_world.after(&instance.world_from_mesh);
-            if !optical_from_mesh.is_finite() {
-                continue;
-            }
-            let stretch = optical_from_mesh.max_stretch();
-            let seen = |s: &Sphere| {
-                let sphere = Sphere { centre: optical_from_mesh.point(s.centre), radius: s.radius * stretch };
-                view.may_see(&sphere).then_some((sphere.centre[2] - sphere.radius) as f32)
-            };
-            if mesh.triangles.is_empty() || seen(&mesh.bounds).is_none() {
-                continue;
-            }
-            let draw = self.draws.len() as u32;
-            self.draws.push(Draw {
-                mesh: instance.mesh.0,
-                material: instance.material,
-                linear: optical_from_mesh.linear.map(|row| row.map(|v| v as f32)),
-                translation: optical_from_mesh.translation.map(|v| v as f32),
-                normal: unit_scale(instance.world_from_mesh.cofactors()),
-                to_sun: to_sun.map(|v| v as f32),
-                mirrored: optical_from_mesh.determinant() < 0.0,
-            });
-            for (number, chunk) in mesh.chunks.iter().enumerate() {
-                if let Some(nearest) = seen(&chunk.bounds) {
-                    let triangles = chunk.triangles.len() as u32;
-                    self.triangles += triangles as usize;
-                    self.chunks.push(VisibleChunk { nearest, draw, chunk: number as u32, triangles });
-                }
+            self.add(mesh, instance, &instance.world_from_mesh, view, gains, false);
+            if let Some(shadow) = shadow.filter(|_| instance.casts_shadow) {
+                self.add(mesh, instance, &shadow.after(&instance.world_from_mesh), view, gains, true);
             }
         }
         self.chunks.sort_unstable_by(|a, b| {
-            a.nearest.total_cmp(&b.nearest).then(a.draw.cmp(&b.draw)).then(a.chunk.cmp(&b.chunk))
+            let place = a.shadow.cmp(&b.shadow).then(a.nearest.total_cmp(&b.nearest));
+            place.then(a.draw.cmp(&b.draw)).then(a.chunk.cmp(&b.chunk))
         });
+    }
+
+    fn add(
+        &mut self,
+        mesh: &Mesh,
+        instance: &Instance,
+        world_from_mesh: &Transform,
+        view: &View,
+        gains: &GainTable,
+        shadow: bool,
+    ) {
+        let optical_from_mesh = view.optical_from_world.after(world_from_mesh);
+        if !optical_from_mesh.is_finite() || mesh.triangles.is_empty() {
+            return;
+        }
+        let stretch = optical_from_mesh.max_stretch();
+        let seen = |s: &Sphere| {
+            let sphere = Sphere { centre: optical_from_mesh.point(s.centre), radius: s.radius * stretch };
+            view.may_see(&sphere).then_some((sphere.centre[2] - sphere.radius) as f32)
+        };
+        if seen(&mesh.bounds).is_none() {
+            return;
+        }
+        let draw = self.draws.len() as u32;
+        self.draws.push(Draw {
+            mesh: instance.mesh.0,
+            material: if shadow { Material { two_sided: true, ..Material::WHITE } } else { instance.material },
+            shadow,
+            linear: optical_from_mesh.linear.map(|row| row.map(|v| v as f32)),
+            translation: optical_from_mesh.translation.map(|v| v as f32),
+            normal: unit_scale(world_from_mesh.cofactors()),
+            to_sun: gains.to_sun.map(|v| v as f32),
+            mirrored: optical_from_mesh.determinant() < 0.0,
+        });
+        for (number, chunk) in mesh.chunks.iter().enumerate() {
+            if let Some(nearest) = seen(&chunk.bounds) {
+                let triangles = chunk.triangles.len() as u32;
+                self.triangles += triangles as usize;
+                self.chunks.push(VisibleChunk { shadow, nearest, draw, chunk: number as u32, triangles });
+            }
+        }
     }
 
     /// The chunks of lane `lane` of `lanes`, about the same number of triangles for each.
@@ -262,8 +284,12 @@ impl Pass<'_> {
         for (to, (corner, _)) in c.iter_mut().zip(&corners) {
             to.closeness *= layer;
             to.uv = corner.uv;
-            let light = self.gains.at(if front { corner.cosine } else { -corner.cosine });
-            to.gain = std::array::from_fn(|k| gain(material.diffuse[k] * light[k] + material.emissive[k]));
+            to.gain = if self.draw.shadow {
+                self.gains.shadow_gain().map(gain)
+            } else {
+                let light = self.gains.at(if front { corner.cosine } else { -corner.cosine });
+                std::array::from_fn(|k| gain(material.diffuse[k] * light[k] + material.emissive[k]))
+            };
         }
         let textured = material.texture.is_some();
         Some((Triangle::new(&c, area, !self.view.parallel, textured, self.number), rows))

@@ -1,5 +1,7 @@
 //! Sun and ambient light, and the gain they give to a surface.
 
+use super::Transform;
+
 /// Linear intensities: 1.0 shows a texture as it is painted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Light {
@@ -15,6 +17,9 @@ impl Default for Light {
         Self { sun_direction: [-0.4, 0.25, -0.88], sun: [0.68, 0.66, 0.62], ambient: [0.38, 0.4, 0.44] }
     }
 }
+
+/// Sine of the lowest elevation of the sun that throws shadows.
+const LOWEST_SUN: f64 = 0.15;
 
 const STEPS: usize = 512;
 
@@ -53,6 +58,26 @@ impl GainTable {
                 *value = libm::powf(linear, 1.0 / 2.2);
             }
         }
+    }
+
+    /// The transform that moves everything along the sunlight onto a level plane; nothing for a sun near the horizon, whose
+    /// shadows have no end.
+    pub fn shadow_on(&self, plane_m: f64) -> Option<Transform> {
+        let [x, y, z] = self.to_sun;
+        if z < LOWEST_SUN || !plane_m.is_finite() {
+            return None;
+        }
+        let (x, y) = (x / z, y / z);
+        Some(Transform {
+            linear: [[1.0, 0.0, -x], [0.0, 1.0, -y], [0.0, 0.0, 0.0]],
+            translation: [x * plane_m, y * plane_m, plane_m],
+        })
+    }
+
+    /// What is left of the brightness of level ground without the sun.
+    pub fn shadow_gain(&self) -> [f32; 3] {
+        let (lit, shaded) = (self.at(self.to_sun[2] as f32), self.at(0.0));
+        std::array::from_fn(|k| (shaded[k] / lit[k].max(1e-3)).min(1.0))
     }
 
     pub fn at(&self, cosine: f32) -> [f32; 3] {

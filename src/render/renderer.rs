@@ -74,7 +74,7 @@ impl Renderer {
 
         self.gains.update(&scene.light);
         self.sky.update(scene.background);
-        self.visible.collect(scene, &view, self.gains.to_sun);
+        self.visible.collect(scene, &view, &self.gains);
         self.place_triangles(scene, &view);
         let frame = Frame {
             scene,

@@ -58,12 +58,16 @@ pub struct Instance {
     pub material: Material,
     pub world_from_mesh: Transform,
     pub visible: bool,
+    /// Darkens the shadow plane of the scene. Not for the ground itself, which would lie in its own shadow.
+    pub casts_shadow: bool,
 }
 
 #[derive(Debug, Clone, Default)]
 pub struct Scene {
     pub light: Light,
     pub background: Background,
+    /// Height of the level ground on which shadows fall; none for a world without shadows.
+    pub shadow_plane_m: Option<f64>,
     meshes: Vec<Arc<Mesh>>,
     textures: Vec<Arc<Texture>>,
     instances: Vec<Instance>,
@@ -85,7 +89,7 @@ impl Scene {
     }
 
     pub fn add_instance(&mut self, mesh: MeshId, material: Material, world_from_mesh: Transform) -> InstanceId {
-        self.instances.push(Instance { mesh, material, world_from_mesh, visible: true });
+        self.instances.push(Instance { mesh, material, world_from_mesh, visible: true, casts_shadow: false });
         InstanceId(last_index(self.instances.len()))
     }
 

@@ -13,6 +13,9 @@ use super::triangle::{Gain, MAX_GAIN, Plane, Triangle};
 /// Pixels shaded together. Rows of the buffers are that much longer than the picture is wide.
 pub(super) const GROUP: usize = 8;
 
+/// Marks a colour that is in the shadow already, so that overlapping shadows do not add up.
+const SHADED: u32 = 1 << 24;
+
 /// One row of a band.
 pub(super) struct Row<'a> {
     pub number: i32,
@@ -46,6 +49,10 @@ impl Line {
 #[derive(Clone, Copy)]
 pub(super) enum Surface<'a> {
     Plain,
+    /// Darkens what lies on the shadow plane instead of covering it.
+    Shadow {
+        tolerance: f32,
+    },
     Perspective(&'a Texture),
     Parallel(&'a Texture),
 }
@@ -62,6 +69,18 @@ pub(super) fn shade(t: &Triangle, surface: Surface, row: Row, columns: Range<usi
         else {
             return;
         };
+        if let Surface::Shadow { tolerance } = surface {
+            let light = light(&t.gain, row.number, column);
+            for i in 0..count {
+                let on_plane = (near[i] - stored[i]).abs() <= stored[i] * tolerance;
+                if on_plane && colours[i] & SHADED == 0 {
+                    let [r, g, b, _] = colours[i].to_le_bytes().map(u32::from);
+                    colours[i] = lit([r, g, b], &light, i) | SHADED;
+                }
+            }
+            column += count;
+            continue;
+        }
         let mut seen = 0u32;
         for i in 0..GROUP {
             seen |= u32::from(near[i] > stored[i]) << i;
@@ -70,7 +89,7 @@ pub(super) fn shade(t: &Triangle, surface: Surface, row: Row, columns: Range<usi
         if seen != 0 {
             let light = light(&t.gain, row.number, column);
             match surface {
-                Surface::Plain => {
+                Surface::Plain | Surface::Shadow { .. } => {
                     for i in 0..GROUP {
                         let visible = seen >> i & 1 != 0;
                         stored[i] = if visible { near[i] } else { stored[i] };

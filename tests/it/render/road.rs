@@ -71,6 +71,7 @@ fn skin_texture() -> Texture {
 /// `cells`: parts of the ground a side, so 2 * cells² triangles.
 pub fn scene(cells: u32) -> Scene {
     let mut scene = Scene::new();
+    scene.shadow_plane_m = Some(0.0);
     let ground = scene.add_texture(ground_texture());
     let fence = scene.add_texture(fence_texture());
     let skin = scene.add_texture(skin_texture());
@@ -101,10 +102,14 @@ pub fn scene(cells: u32) -> Scene {
     for i in 0..6 {
         let (x, side) = (-1.5 + 0.6 * f64::from(i), if i % 2 == 0 { 1.0 } else { -1.0 });
         let at = |y: f64, z: f64| Transform::from_pose(&Pose::upright(x, y, z, 0.4 * f64::from(i)));
-        scene.add_instance(cube, Material::textured(skin), at(side * 2.1, 0.1));
-        scene.add_instance(cone, orange, at(-1.4 + 0.5 * side, 0.13));
-        scene.add_instance(foot, orange, at(-1.4 + 0.5 * side, 0.01));
-        scene.add_instance(ball, Material::colour([0.85, 0.2, 0.2]), at(side * 0.4, 0.1));
+        let mut stand = |mesh, material, place| {
+            let id = scene.add_instance(mesh, material, place);
+            scene.instance_mut(id).unwrap().casts_shadow = true;
+        };
+        stand(cube, Material::textured(skin), at(side * 2.1, 0.1));
+        stand(cone, orange, at(-1.4 + 0.5 * side, 0.13));
+        stand(foot, orange, at(-1.4 + 0.5 * side, 0.01));
+        stand(ball, Material::colour([0.85, 0.2, 0.2]), at(side * 0.4, 0.1));
     }
     for (x, y, colour) in [(1.2, -0.85, [1.0, 0.1, 0.05]), (0.2, -1.95, [0.1, 1.0, 0.2]), (-1.0, 1.9, [1.0, 0.85, 0.1])]
     {

@@ -166,3 +166,29 @@ fn sky_goes_from_ground_over_horizon_to_zenith() {
     let between = look(-0.1);
     assert!(between[0] < sky.horizon[0] && between[0] > sky.zenith[0]);
 }
+
+#[test]
+fn shadow_falls_where_the_sun_throws_it_and_only_once() {
+    let mut scene = empty_scene();
+    scene.light = Light { sun_direction: [1.0, 0.0, -1.0], sun: [0.6; 3], ambient: [0.4; 3] };
+    scene.shadow_plane_m = Some(0.0);
+    add(&mut scene, quad([[-3.0, -3.0, 0.0], [3.0, -3.0, 0.0], [3.0, 3.0, 0.0], [-3.0, 3.0, 0.0]]), Material::WHITE);
+    let plate = scene.add_mesh(road::mesh(&shapes::cuboid([0.5, 0.5, 0.001])));
+    for height in [1.0, 1.2] {
+        let id = scene.add_instance(plate, Material::WHITE, Transform::from_translation([0.0, 0.0, height]));
+        scene.instance_mut(id).unwrap().casts_shadow = true;
+    }
+    let picture = render(&scene, &Camera::top_down([0.0, 0.0], 5.0, 6.0, 600, 600));
+    let at = |x: f64, y: f64| picture.pixel((300.0 + x * 100.0) as u32, (300.0 - y * 100.0) as u32).unwrap();
+    let (lit, shaded) = (at(2.0, 0.0), at(1.1, 0.1));
+    assert!(shaded[0] < lit[0] - 50, "{shaded:?} in the shadow, {lit:?} beside it");
+    // The first shadow alone, both, and the second alone.
+    for x in [0.8, 1.1, 1.4] {
+        assert_eq!(at(x, 0.1), shaded, "at {x}");
+    }
+    for (x, y) in [(0.7, 0.0), (1.5, 0.0), (1.1, 0.3), (-1.0, 0.0)] {
+        assert_eq!(at(x, y), lit, "at {x}, {y}");
+    }
+    scene.light.sun_direction = [1.0, 0.0, 0.1];
+    assert_eq!(pixels(&render(&scene, &camera())).count(), 480 * 360);
+}
