@@ -32,6 +32,7 @@ mod texture;
 mod transform;
 mod triangle;
 mod view;
+mod visible;
 
 pub use camera::{Camera, Intrinsics, MAX_IMAGE_SIDE, Projection};
 pub use light::Light;

@@ -2,11 +2,15 @@
 
 use super::Scene;
 use super::fixed::round;
-use super::geometry::{BAND_ROWS, Lane, Visible};
+use super::geometry::{BAND_ROWS, Lane};
 use super::scan::scan;
 use super::shade::{GROUP, Row, Surface, shade};
 use super::sky::{ENTRIES, HALF, SkyTable};
 use super::view::View;
+use super::visible::Visible;
+
+/// How far above or below its plane a surface may lie and still be in the shadow.
+const SHADOW_REACH_M: f32 = 0.005;
 
 /// The scratch memory of one worker.
 #[derive(Debug, Default)]
@@ -28,10 +32,13 @@ pub(super) struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    /// How far the ground may be from the shadow plane, relative to the closeness: for a camera 12 cm above the ground and
-    /// for a view from above about 1 cm.
+    /// How much the closeness of the ground may differ from that of the shadow plane, relative to it.
     fn shadow_tolerance(&self) -> f32 {
-        if self.view.parallel { 0.01 / (self.view.far - self.view.near) } else { 1.0 / 128.0 }
+        let below = match self.scene.shadow_plane_m {
+            Some(plane) if !self.view.parallel => (self.view.eye_height - plane).abs() as f32,
+            _ => self.view.far - self.view.near,
+        };
+        SHADOW_REACH_M / below.max(4.0 * SHADOW_REACH_M)
     }
 }
 

@@ -124,7 +124,8 @@ impl Sphere {
     fn around(points: impl Iterator<Item = [f32; 3]> + Clone) -> Self {
         let (low, high) = box_around(points.clone());
         let centre: [f64; 3] = std::array::from_fn(|i| (f64::from(low[i]) + f64::from(high[i])) / 2.0);
-        let square = points.map(|p| (0..3).map(|i| (f64::from(p[i]) - centre[i]).powi(2)).sum::<f64>());
+        let square =
+            points.map(|p| (0..3).map(|i| (f64::from(p[i]) - centre[i]) * (f64::from(p[i]) - centre[i])).sum::<f64>());
         Self { centre, radius: square.fold(0.0, f64::max).sqrt() }
     }
 }

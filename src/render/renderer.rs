@@ -3,10 +3,11 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::band::{Band, Frame};
-use super::geometry::{BAND_ROWS, Lane, Visible};
+use super::geometry::{BAND_ROWS, Lane};
 use super::light::GainTable;
 use super::sky::SkyTable;
 use super::view::View;
+use super::visible::Visible;
 use super::{Camera, Picture, Scene};
 
 /// Below this many triangles a second thread costs more than it brings to the vertex stage.
@@ -98,12 +99,18 @@ impl Renderer {
             lane.clear(bands);
             lane.fill(scene, view, gains, visible, number, lanes);
         };
-        let Some((first, others)) = self.lanes.split_first_mut() else { return };
+        if let [only] = &mut self.lanes[..] {
+            return work(0, only);
+        }
         std::thread::scope(|scope| {
-            for (number, lane) in others.iter_mut().enumerate() {
-                scope.spawn(move || work(number + 1, lane));
+            let mut lanes = self.lanes.iter_mut().enumerate();
+            let own = lanes.next();
+            for (number, lane) in lanes {
+                scope.spawn(move || work(number, lane));
             }
-            work(0, first);
+            if let Some((number, lane)) = own {
+                work(number, lane);
+            }
         });
     }
 }
@@ -121,12 +128,18 @@ fn draw_bands(frame: &Frame, threads: usize, bands: &mut Vec<Band>, rgb: &mut [u
             band.draw(frame, number, part);
         }
     };
-    let Some((first, others)) = bands.split_first_mut() else { return };
+    if let [only] = &mut bands[..] {
+        return work(only);
+    }
     std::thread::scope(|scope| {
-        for band in others {
+        let mut bands = bands.iter_mut();
+        let own = bands.next();
+        for band in bands {
             scope.spawn(|| work(band));
         }
-        work(first);
+        if let Some(band) = own {
+            work(band);
+        }
     });
 }
 

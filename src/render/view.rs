@@ -11,6 +11,8 @@ pub(super) struct View {
     pub optical_from_world: Transform,
     /// Vertical part of the line of sight: (per optical x, per optical y, constant).
     pub up: [f32; 3],
+    /// Above the origin of the world, in metres.
+    pub eye_height: f64,
     pub parallel: bool,
     pub focal: f32,
     pub centre: [f32; 2],
@@ -38,6 +40,7 @@ impl View {
         Some(Self {
             optical_from_world: camera.world_from_optical.inverse()?,
             up: camera.world_from_optical.linear[2].map(|v| v as f32),
+            eye_height: camera.world_from_optical.translation[2],
             parallel,
             focal,
             centre: [width as f32 / 2.0, height as f32 / 2.0],
