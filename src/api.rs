@@ -29,7 +29,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use context::ApiOptions;
 pub use error::ApiError;
-pub use server::ApiServeError;
+pub use server::{ApiServeError, ConnectionLimits};
 
 use crate::bridge::BridgeHandle;
 
@@ -43,13 +43,14 @@ pub async fn serve(
     bridge: BridgeHandle,
     shutdown: CancellationToken,
 ) -> Result<(), ApiServeError> {
+    let limits = options.limits.clone();
     let api = context::Api::new(options, bridge, shutdown.clone());
     // When accepting fails for good, the pacing of frames must end as well, so that the caller learns of it.
     let pacing_ends = shutdown.child_token();
     let pacing = api.events.pace(pacing_ends.clone());
     let serving = async {
         let _ends_pacing = pacing_ends.drop_guard();
-        server::run(listener, dispatch::filter(api.clone()), shutdown).await
+        server::run(listener, dispatch::filter(api.clone()), limits, shutdown).await
     };
     tokio::join!(pacing, serving).1
 }

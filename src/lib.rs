@@ -3,6 +3,7 @@
 //! `ARCHITECTURE.md` has the map; `tests/it/tidy.rs` keeps the modules to it.
 
 pub mod api;
+pub mod app;
 pub mod backend;
 pub mod bridge;
 pub mod domain;

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use crate::api::events::EventHub;
 use crate::api::frames::Frames;
 use crate::api::guard::GuardOptions;
+use crate::api::server::ConnectionLimits;
 use crate::bridge::{BridgeError, BridgeHandle};
 
 /// How the API presents itself and whom it serves.
@@ -25,6 +26,7 @@ pub struct ApiOptions {
     pub assets_version: String,
     /// An event stream that has nothing to say for this long sends a comment.
     pub keep_alive: Duration,
+    pub limits: ConnectionLimits,
 }
 
 impl Default for ApiOptions {
@@ -37,6 +39,7 @@ impl Default for ApiOptions {
             assets_version: env!("CARGO_PKG_VERSION").to_owned(),
             // Clients are promised a sign of life every 15 s; this leaves room for a slow network.
             keep_alive: Duration::from_secs(12),
+            limits: ConnectionLimits::default(),
         }
     }
 }

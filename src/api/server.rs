@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use hyper_util::service::TowerToHyperService;
 use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream};
@@ -30,10 +30,6 @@ use crate::api::stall::StallGuard;
 const MAX_CONNECTIONS: usize = 4096;
 /// Files that the rest of the process may need when the system allows fewer files than that.
 const RESERVED_FILES: u64 = 256;
-/// Within this time a request head is complete; also how long a connection may stay open between two requests.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
-/// A client that takes nothing for this long is gone.
-const WRITE_STALL_LIMIT: Duration = Duration::from_secs(60);
 /// What one connection may buffer in each direction, and with it the longest request head.
 const CONNECTION_BUFFER: usize = 64 * 1024;
 /// Requests under way at shutdown get this long to finish.
@@ -44,6 +40,26 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nContent-Length: 62\r\n\
     Connection: close\r\n\r\n{\"error\":\"too many connections\",\"code\":\"too_many_connections\"}";
 
+/// What connections may cost. The defaults suit everybody; tests choose smaller ones.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConnectionLimits {
+    pub max_connections: usize,
+    /// Within this time a request head is complete; also how long a connection may stay open between two requests.
+    pub head_timeout: Duration,
+    /// A client that takes nothing for this long is gone.
+    pub write_stall: Duration,
+}
+
+impl Default for ConnectionLimits {
+    fn default() -> Self {
+        Self {
+            max_connections: MAX_CONNECTIONS,
+            head_timeout: Duration::from_secs(30),
+            write_stall: Duration::from_secs(60),
+        }
+    }
+}
+
 /// Why serving ended other than by being told to.
 #[derive(Debug, Error)]
 pub enum ApiServeError {
@@ -52,12 +68,17 @@ pub enum ApiServeError {
 }
 
 /// Serves until `shutdown`; leaves no task behind.
-pub async fn run<F>(listener: TcpListener, filter: F, shutdown: CancellationToken) -> Result<(), ApiServeError>
+pub async fn run<F>(
+    listener: TcpListener,
+    filter: F,
+    limits: ConnectionLimits,
+    shutdown: CancellationToken,
+) -> Result<(), ApiServeError>
 where
     F: Filter<Extract = (Response,), Error = Rejection> + Clone + Send + Sync + 'static,
     F::Future: Send,
 {
-    let limit = connection_limit();
+    let most = limits.max_connections.min(room_for_connections());
     let service = TowerToHyperService::new(warp::service(filter));
     let graceful = GracefulShutdown::new();
     let silent = Arc::new(SilentConnections::default());
@@ -81,14 +102,14 @@ where
                 },
             },
         };
-        if connections.len() >= limit && !silent.drop_oldest() {
+        if connections.len() >= most && !silent.drop_oldest() {
             // A client that does not get even this learns from the closed connection.
             let _ = stream.try_write(FULL);
             continue;
         }
         accepted += 1;
         let dropped = silent.enter(accepted);
-        let connection = graceful.watcher().watch(connection(stream, service.clone(), accepted, silent.clone()));
+        let connection = drive(stream, limits.clone(), service.clone(), accepted, silent.clone(), graceful.watcher());
         let silent = silent.clone();
         connections.spawn(async move {
             tokio::select! {
@@ -108,16 +129,15 @@ where
     outcome
 }
 
-/// Drives one connection through hyper.
-fn connection<S>(
+/// Carries one connection through hyper to its end.
+async fn drive<S>(
     stream: TcpStream,
+    limits: ConnectionLimits,
     service: S,
     id: u64,
     silent: Arc<SilentConnections>,
-) -> http1::Connection<
-    TokioIo<StallGuard<TcpStream>>,
-    impl Service<Request<Incoming>, Response = Response, Error = S::Error, Future = S::Future>,
->
+    watcher: Watcher,
+) -> Result<(), warp::hyper::Error>
 where
     S: Service<Request<Incoming>, Response = Response>,
     S::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -137,21 +157,22 @@ where
         request.extensions_mut().insert(version);
         service.call(request)
     });
-    http1::Builder::new()
+    let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIMEOUT)
+        .header_read_timeout(limits.head_timeout)
         .max_buf_size(CONNECTION_BUFFER)
-        .serve_connection(TokioIo::new(StallGuard::new(stream, WRITE_STALL_LIMIT)), answer)
+        .serve_connection(TokioIo::new(StallGuard::new(stream, limits.write_stall)), answer);
+    watcher.watch(connection).await
 }
 
 /// As many connections as the system's limit of open files leaves room for.
-fn connection_limit() -> usize {
+fn room_for_connections() -> usize {
     let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current.unwrap_or(u64::MAX);
-    let limit = usize::try_from(files.saturating_sub(RESERVED_FILES)).unwrap_or(usize::MAX).clamp(64, MAX_CONNECTIONS);
-    if limit < MAX_CONNECTIONS {
-        tracing::info!(limit, files, "the limit of open files leaves room for fewer connections than usual");
+    let room = usize::try_from(files.saturating_sub(RESERVED_FILES)).unwrap_or(usize::MAX).max(64);
+    if room < MAX_CONNECTIONS {
+        tracing::info!(room, files, "the limit of open files leaves room for fewer connections than usual");
     }
-    limit
+    room
 }
 
 /// Connections that have not sent a whole request head yet, oldest first. When the server is full they make room:

@@ -1,1 +1,7 @@
-fn main() {}
+//! The one command people type.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    sim_api::app::cli::main()
+}

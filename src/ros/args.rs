@@ -3,11 +3,15 @@
 //! `rclcpp` programs hand it to `rcl`; the native half has no `rcl`, so it is read here. What we do not act on (log files,
 //! enclaves) is accepted, so that launch files written for other nodes work.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use thiserror::Error;
 
 use crate::ros::name::Remap;
+
+pub const BEGIN: &str = "--ros-args";
+const END: &str = "--";
 
 /// What ROS was told on the command line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -21,6 +25,8 @@ pub struct RosArgs {
     pub params: Vec<(String, String)>,
     pub params_files: Vec<PathBuf>,
     pub log_level: Option<String>,
+    /// All of it as it was given, to be passed on.
+    pub raw: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -34,29 +40,35 @@ pub enum RosArgsError {
 }
 
 /// Splits a command line into the program's own arguments and ROS's.
-pub fn split(args: impl IntoIterator<Item = String>) -> Result<(Vec<String>, RosArgs), RosArgsError> {
+pub fn split(line: impl IntoIterator<Item = OsString>) -> Result<(Vec<OsString>, RosArgs), RosArgsError> {
     let mut own = Vec::new();
-    let mut ros = RosArgs::default();
-    let mut args = args.into_iter();
-    while let Some(arg) = args.next() {
-        if arg != "--ros-args" {
-            own.push(arg);
-            continue;
-        }
-        while let Some(flag) = args.next() {
-            if flag == "--" {
-                break;
-            }
-            // A second `--ros-args` inside the section changes nothing, as in rcl.
-            if flag != "--ros-args" {
-                ros.read(flag, &mut args)?;
-            }
+    let mut raw = Vec::new();
+    let mut in_ros = false;
+    for arg in line {
+        match (in_ros, arg.to_str()) {
+            (false, Some(BEGIN)) => in_ros = true,
+            (false, _) => own.push(arg),
+            (true, Some(END)) => in_ros = false,
+            // A second one inside the section changes nothing, as in rcl.
+            (true, Some(BEGIN)) => {}
+            (true, Some(text)) => raw.push(text.to_owned()),
+            (true, None) => return Err(RosArgsError::Unknown(arg.to_string_lossy().into_owned())),
         }
     }
-    Ok((own, ros))
+    Ok((own, RosArgs::parse(raw)?))
 }
 
 impl RosArgs {
+    /// What stands between `--ros-args` and its end.
+    pub fn parse(raw: Vec<String>) -> Result<Self, RosArgsError> {
+        let mut ros = Self::default();
+        let mut rest = raw.iter().cloned();
+        while let Some(flag) = rest.next() {
+            ros.read(flag, &mut rest)?;
+        }
+        Ok(Self { raw, ..ros })
+    }
+
     fn read(&mut self, flag: String, rest: &mut impl Iterator<Item = String>) -> Result<(), RosArgsError> {
         match flag.as_str() {
             "-r" | "--remap" => {

@@ -10,47 +10,70 @@ const SENSOR: Qos = Qos::reliable(5);
 const SENSOR_CAP: u32 = 150;
 const COMMAND: Qos = Qos::reliable(10);
 
-// Commands to the robot; anyone may publish them.
-pub const CMD_VEL: Topic<geometry_msgs::Twist> = Topic::new("cmd_vel", COMMAND);
-pub const SPEED: Topic<std_msgs::Float64> = Topic::new("speed", COMMAND);
-pub const STEERING: Topic<std_msgs::Float64> = Topic::new("steering", COMMAND);
-pub const CAMERA_PAN: Topic<std_msgs::Float64> = Topic::new("camera/pan", COMMAND);
-pub const CAMERA_TILT: Topic<std_msgs::Float64> = Topic::new("camera/tilt", COMMAND);
-pub const AUDIO: Topic<sim_api_msgs::AudioEvent> = Topic::new("audio", COMMAND);
+/// Somebody who wants to do something with a topic whose name is only known at run time.
+pub trait TopicVisitor {
+    type Output;
+    fn visit<M: Message>(self, topic: &Topic<M>) -> Self::Output;
+}
 
-// From the robot stack to the actuators.
-pub const DRIVE: Topic<sim_api_msgs::Drive> = Topic::new("vehicle/drive", COMMAND).at_most(SENSOR_CAP);
+macro_rules! topics {
+    ($($name:ident: $message:ty = $topic:expr;)+) => {
+        $(pub const $name: Topic<$message> = $topic;)+
 
-// The vehicle's sensors, published by the simulator.
-pub const SCAN: Topic<sensor_msgs::LaserScan> = Topic::new("scan", SENSOR).at_most(SENSOR_CAP);
-pub const IMU: Topic<sensor_msgs::Imu> = Topic::new("imu", SENSOR).at_most(SENSOR_CAP);
-pub const JOINT_STATES: Topic<sensor_msgs::JointState> = Topic::new("joint_states", SENSOR).at_most(SENSOR_CAP);
-pub const CAMERA_IMAGE: Topic<sensor_msgs::Image> =
-    Topic::new("camera/image_raw", Qos::best_effort(2)).at_most(SENSOR_CAP);
-pub const CAMERA_INFO: Topic<sensor_msgs::CameraInfo> = Topic::new("camera/camera_info", SENSOR).at_most(SENSOR_CAP);
+        /// Shows the visitor the topic of this name, with or without a leading slash; nothing when there is none.
+        pub fn find<V: TopicVisitor>(name: &str, visitor: V) -> Option<V::Output> {
+            let wanted = name.trim_start_matches('/');
+            $(if $name.name.trim_start_matches('/') == wanted {
+                return Some(visitor.visit(&$name));
+            })+
+            None
+        }
 
-// What the robot stack makes of them.
-pub const CAMERA_COMPRESSED: Topic<sensor_msgs::CompressedImage> =
-    Topic::new("camera/image_raw/compressed", SENSOR).at_most(SENSOR_CAP);
-pub const SCAN_FILTERED: Topic<sensor_msgs::LaserScan> = Topic::new("scan_filtered", SENSOR).at_most(SENSOR_CAP);
-pub const ODOM_LASER: Topic<nav_msgs::Odometry> = Topic::new("odom/laser", SENSOR).at_most(SENSOR_CAP);
-pub const ODOM: Topic<nav_msgs::Odometry> = Topic::new("odom", SENSOR).at_most(SENSOR_CAP);
-pub const BATTERY: Topic<sensor_msgs::BatteryState> = Topic::new("battery_state", SENSOR);
-pub const TF: Topic<tf2_msgs::TFMessage> = Topic::new("/tf", Qos::reliable(100)).at_most(SENSOR_CAP);
-pub const TF_STATIC: Topic<tf2_msgs::TFMessage> = Topic::new("/tf_static", Qos::LATCHED);
+        /// The names of all topics, in the order of this table.
+        pub const NAMES: &[&str] = &[$($name.name),+];
+    };
+}
 
-// The simulator's own.
-pub const CLOCK: Topic<rosgraph_msgs::Clock> = Topic::new("/clock", Qos::best_effort(1)).at_most(250);
-pub const ENTITY_STATES: Topic<sim_api_msgs::EntityStates> =
-    Topic::new("sim/entity_states", Qos::best_effort(1)).at_most(100);
-pub const STATUS: Topic<sim_api_msgs::SimStatus> = Topic::new("sim/status", Qos::best_effort(1));
-pub const EPOCH: Topic<sim_api_msgs::Epoch> = Topic::new("sim/epoch", Qos::LATCHED);
-pub const CONTACTS: Topic<sim_api_msgs::Contacts> = Topic::new("sim/contacts", COMMAND);
+topics! {
+    // Commands to the robot; anyone may publish them.
+    CMD_VEL: geometry_msgs::Twist = Topic::new("cmd_vel", COMMAND);
+    SPEED: std_msgs::Float64 = Topic::new("speed", COMMAND);
+    STEERING: std_msgs::Float64 = Topic::new("steering", COMMAND);
+    CAMERA_PAN: std_msgs::Float64 = Topic::new("camera/pan", COMMAND);
+    CAMERA_TILT: std_msgs::Float64 = Topic::new("camera/tilt", COMMAND);
+    AUDIO: sim_api_msgs::AudioEvent = Topic::new("audio", COMMAND);
 
-// The node's own.
-pub const TRAFFIC_LIGHTS: Topic<sim_api_msgs::TrafficLights> = Topic::new("sim/traffic_lights", Qos::LATCHED);
-pub const BRIGHTNESS: Topic<std_msgs::Float32> = Topic::new("sim/brightness", Qos::LATCHED);
-pub const EVALUATION: Topic<sim_api_msgs::EvaluationStatus> = Topic::new("sim/evaluation", Qos::LATCHED);
+    // From the robot stack to the actuators.
+    DRIVE: sim_api_msgs::Drive = Topic::new("vehicle/drive", COMMAND).at_most(SENSOR_CAP);
+
+    // The vehicle's sensors, published by the simulator.
+    SCAN: sensor_msgs::LaserScan = Topic::new("scan", SENSOR).at_most(SENSOR_CAP);
+    IMU: sensor_msgs::Imu = Topic::new("imu", SENSOR).at_most(SENSOR_CAP);
+    JOINT_STATES: sensor_msgs::JointState = Topic::new("joint_states", SENSOR).at_most(SENSOR_CAP);
+    CAMERA_IMAGE: sensor_msgs::Image = Topic::new("camera/image_raw", Qos::best_effort(2)).at_most(SENSOR_CAP);
+    CAMERA_INFO: sensor_msgs::CameraInfo = Topic::new("camera/camera_info", SENSOR).at_most(SENSOR_CAP);
+
+    // What the robot stack makes of them.
+    CAMERA_COMPRESSED: sensor_msgs::CompressedImage = Topic::new("camera/image_raw/compressed", SENSOR).at_most(SENSOR_CAP);
+    SCAN_FILTERED: sensor_msgs::LaserScan = Topic::new("scan_filtered", SENSOR).at_most(SENSOR_CAP);
+    ODOM_LASER: nav_msgs::Odometry = Topic::new("odom/laser", SENSOR).at_most(SENSOR_CAP);
+    ODOM: nav_msgs::Odometry = Topic::new("odom", SENSOR).at_most(SENSOR_CAP);
+    BATTERY: sensor_msgs::BatteryState = Topic::new("battery_state", SENSOR);
+    TF: tf2_msgs::TFMessage = Topic::new("/tf", Qos::reliable(100)).at_most(SENSOR_CAP);
+    TF_STATIC: tf2_msgs::TFMessage = Topic::new("/tf_static", Qos::LATCHED);
+
+    // The simulator's own.
+    CLOCK: rosgraph_msgs::Clock = Topic::new("/clock", Qos::best_effort(1)).at_most(250);
+    ENTITY_STATES: sim_api_msgs::EntityStates = Topic::new("sim/entity_states", Qos::best_effort(1)).at_most(100);
+    STATUS: sim_api_msgs::SimStatus = Topic::new("sim/status", Qos::best_effort(1));
+    EPOCH: sim_api_msgs::Epoch = Topic::new("sim/epoch", Qos::LATCHED);
+    CONTACTS: sim_api_msgs::Contacts = Topic::new("sim/contacts", COMMAND);
+
+    // The node's own.
+    TRAFFIC_LIGHTS: sim_api_msgs::TrafficLights = Topic::new("sim/traffic_lights", Qos::LATCHED);
+    BRIGHTNESS: std_msgs::Float32 = Topic::new("sim/brightness", Qos::LATCHED);
+    EVALUATION: sim_api_msgs::EvaluationStatus = Topic::new("sim/evaluation", Qos::LATCHED);
+}
 
 /// A topic by name; relative names follow the node's namespace.
 #[derive(Debug, Clone, Copy)]

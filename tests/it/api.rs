@@ -1,1 +1,11 @@
+//! The HTTP edge, served for real on loopback.
 
+#![allow(clippy::approx_constant, reason = "answers are rounded, and that is what is tested")]
+
+mod body;
+mod connections;
+mod endpoints;
+mod events;
+mod guard;
+mod numbers;
+mod rules;

@@ -1,7 +1,11 @@
 //! One binary for all integration tests; each module names what it makes claims about.
 
 mod api;
+mod app;
+mod backend;
+mod bridge;
 mod engine;
+mod faults;
 mod messages;
 mod ros;
 mod support;

@@ -1,10 +1,12 @@
 //! What `--ros-args` means.
 
+use std::ffi::OsString;
+
 use sim_api::ros::args::{RosArgs, RosArgsError, split};
 use sim_api::ros::name::{NameScope, Remap};
 
-fn words(line: &str) -> Vec<String> {
-    line.split_whitespace().map(str::to_owned).collect()
+fn words(line: &str) -> Vec<OsString> {
+    line.split_whitespace().map(OsString::from).collect()
 }
 
 #[test]
@@ -13,6 +15,7 @@ fn ros_arguments_are_separated_from_the_programs_own() {
                 --params-file a.yaml --log-level debug --disable-rosout-logs -- --seed 3";
     let (own, ros) = split(words(line)).unwrap();
     assert_eq!(own, words("--rtf 2 --seed 3"));
+    assert_eq!(ros.raw.len(), 13);
     let expected = RosArgs {
         node: Some("car".into()),
         namespace: Some("/lab".into()),
@@ -20,6 +23,7 @@ fn ros_arguments_are_separated_from_the_programs_own() {
         params: vec![("seed".into(), "7".into())],
         params_files: vec!["a.yaml".into()],
         log_level: Some("debug".into()),
+        raw: ros.raw.clone(),
     };
     assert_eq!(ros, expected);
 }

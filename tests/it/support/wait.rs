@@ -27,3 +27,20 @@ pub async fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
 pub async fn within<T>(what: &str, future: impl Future<Output = T>) -> T {
     tokio::time::timeout(LIMIT, future).await.unwrap_or_else(|_| panic!("waited {LIMIT:?} in vain for {what}"))
 }
+
+/// As [`within`], where the line of the panic says enough.
+pub async fn in_time<T>(future: impl Future<Output = T>) -> T {
+    within("what this line waits for", future).await
+}
+
+/// For tests without a runtime: polls until the condition gives a value.
+pub fn poll_until<T>(what: &str, mut condition: impl FnMut() -> Option<T>) -> T {
+    let until = Instant::now() + LIMIT;
+    loop {
+        if let Some(value) = condition() {
+            return value;
+        }
+        assert!(Instant::now() < until, "waited {LIMIT:?} in vain for {what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}

@@ -1,0 +1,22 @@
+//! Joins the parts of `sim_backend`: the world that advances and its ROS face.
+
+use super::settings::Surroundings;
+use super::{Program, Settings, ros_node, shutdown, vehicle_file};
+use crate::backend::simulation::SimulationOptions;
+use crate::backend::{self, BackendOptions};
+
+/// Runs until SIGINT or SIGTERM.
+pub async fn run(settings: Settings) -> anyhow::Result<()> {
+    let stop = shutdown::on_signal()?;
+    let node = ros_node::open(Program::Backend.name(), &settings)?;
+    let options = BackendOptions {
+        data: settings.data,
+        simulation: SimulationOptions {
+            world: settings.world,
+            vehicle: vehicle_file::load(&Surroundings::of_this_process())?,
+            seed: settings.seed,
+            real_time_factor: settings.rtf,
+        },
+    };
+    Ok(backend::run(options, node, stop).await?)
+}

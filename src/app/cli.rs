@@ -1,0 +1,70 @@
+//! The command line of `sim`: its subcommands, and where each one leads.
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use super::settings::{SettingsLayer, Sources, Surroundings};
+use super::{doctor, echo, supervise};
+
+#[derive(Debug, Parser)]
+#[command(name = "sim", version, about, long_about = None, args_override_self = true, after_help = EXAMPLES)]
+struct Sim {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Start the simulator, the robot's software and the API, and keep them running
+    #[command(after_help = UP_HELP)]
+    Up(SettingsLayer),
+    /// Say in plain words what this machine has and what is missing
+    Doctor(SettingsLayer),
+    /// Print what a ROS topic carries, as one JSON object per line; needs no ROS
+    Echo(echo::EchoArgs),
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  sim up                              start everything; the viewer is at http://127.0.0.1:8080/sim
+  sim up --world plain --rtf 5        five times faster than real time
+  sim up --bind 127.0.0.1:8081 --data /tmp/second --domain 1
+                                      a second simulator on the same machine
+  sim echo /sim/status                watch a ROS topic without ROS tools
+  sim doctor                          check this machine before the first start
+
+Every setting is a flag, an environment variable (SIM_API_...) and a key of config/sim_api.yaml;
+`sim up --help` lists them.";
+
+const UP_HELP: &str = "\
+A flag wins over its environment variable, and that over the settings file.
+ROS 2 arguments follow --ros-args: -r from:=to, -p key:=value, --params-file FILE.
+Ctrl-C stops everything.";
+
+/// Everything `sim` does.
+pub fn main() -> ExitCode {
+    match try_main() {
+        Ok(code) => code,
+        Err(err) => {
+            eprintln!("sim: {err:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn try_main() -> anyhow::Result<ExitCode> {
+    let (ours, ros) = crate::ros::args::split(std::env::args_os())?;
+    let matches = Sim::command().get_matches_from(ours);
+    let sim = Sim::from_arg_matches(&matches).unwrap_or_else(|err| err.exit());
+    let read = |given: SettingsLayer, ros| {
+        let matches = matches.subcommand().map(|(_, matches)| matches).unwrap_or(&matches);
+        let (environment, flags) = given.by_source(matches);
+        Sources::read(environment, flags, ros, Surroundings::of_this_process())
+    };
+    match sim.command {
+        Command::Up(given) => supervise::up(&read(given, ros)?),
+        Command::Doctor(given) => doctor::examine(read(given, ros)),
+        Command::Echo(args) => echo::run(&args, &read(args.settings.clone(), ros)?),
+    }
+}

@@ -1,0 +1,36 @@
+//! Joins the parts of `sim_api_node`: the bridge to the simulator and the HTTP API over it.
+
+use anyhow::Context;
+use tokio::net::TcpListener;
+
+use super::{Program, Settings, ros_node, shutdown};
+use crate::api::{self, ApiOptions};
+use crate::bridge;
+use crate::domain::Snapshot;
+
+/// Runs until SIGINT or SIGTERM.
+pub async fn run(settings: Settings) -> anyhow::Result<()> {
+    let stop = shutdown::on_signal()?;
+    let listener = TcpListener::bind(settings.bind)
+        .await
+        .with_context(|| format!("cannot listen on {}: choose another address with --bind", settings.bind))?;
+    let node = ros_node::open(Program::Node.name(), &settings)?;
+    let (handle, end) = bridge::channel(Snapshot::default());
+    let options = ApiOptions {
+        token: settings.token.map(|token| token.expose().to_owned()),
+        allowed_hosts: settings.allowed_hosts,
+        ..ApiOptions::default()
+    };
+    tracing::info!(address = %listener.local_addr().unwrap_or(settings.bind), "serving");
+    // Whichever part ends first takes the other with it.
+    let bridging = async {
+        let _stops_the_other = stop.clone().drop_guard();
+        bridge::run(&node, end, stop.clone()).await.context("the bridge to the simulator ended")
+    };
+    let serving = async {
+        let _stops_the_other = stop.clone().drop_guard();
+        api::serve(listener, options, handle, stop.clone()).await.context("the HTTP API ended")
+    };
+    let (bridged, served) = tokio::join!(bridging, serving);
+    bridged.and(served)
+}

@@ -1,0 +1,190 @@
+//! One layer of settings: what a file, the environment or a command line gives, everything optional.
+//!
+//! The one struct is a set of clap flags (with their environment variables) and the shape of the settings file at the same
+//! time, so that no setting can exist in only one of them. Functions here take the struct apart field by field: a new
+//! field does not compile until each of them says what becomes of it.
+
+use std::ffi::OsString;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::builder::{BoolishValueParser, OsStringValueParser, TypedValueParser};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::value::{Discovery, ServiceMapping, Token, word};
+
+#[derive(Debug, Clone, Default, PartialEq, Args, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[command(next_help_heading = "Settings")]
+pub struct SettingsLayer {
+    /// Address and port of the HTTP API and the viewer [default: 127.0.0.1:8080]
+    #[arg(long, env = "SIM_API_BIND", value_name = "ADDRESS:PORT")]
+    pub bind: Option<SocketAddr>,
+
+    /// Folder for installed worlds, records and state [default: sim_api in the user's data folder]
+    #[arg(long, env = "SIM_API_DATA", value_name = "DIR", value_parser = path())]
+    pub data: Option<PathBuf>,
+
+    /// World to start with [default: plain]
+    #[arg(long, env = "SIM_API_WORLD", value_name = "NAME")]
+    pub world: Option<String>,
+
+    /// Simulated seconds per second, 0.1 to 1000; 0 = as fast as it can [default: 1.0]
+    #[arg(long, env = "SIM_API_RTF", value_name = "FACTOR", allow_negative_numbers = true)]
+    pub rtf: Option<f64>,
+
+    /// Seed of all noise [default: 0]
+    #[arg(long, env = "SIM_API_SEED", value_name = "N")]
+    pub seed: Option<u64>,
+
+    /// ROS domain, 0 to 232 [default: ROS_DOMAIN_ID, else 0]
+    #[arg(long, env = "SIM_API_DOMAIN", value_name = "N")]
+    pub domain: Option<u16>,
+
+    /// Secret that every client must send; the variable, unlike the flag, hides it from other users
+    #[arg(long, env = "SIM_API_TOKEN", value_name = "T", hide_env_values = true)]
+    pub token: Option<Token>,
+
+    /// Allow an address outside loopback without a token
+    #[arg(long, env = "SIM_API_NO_TOKEN", value_name = "BOOL", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new(), hide_possible_values = true)]
+    pub no_token: Option<bool>,
+
+    /// Further host names under which clients reach this machine, separated by commas
+    #[arg(long, env = "SIM_API_ALLOWED_HOSTS", value_name = "NAMES", value_delimiter = ',')]
+    pub allowed_hosts: Option<Vec<String>>,
+
+    /// Service mapping of the ROS 2 tools in use [default: auto]
+    #[arg(long, env = "SIM_API_ROS_SERVICE_MAPPING", value_name = "RMW")]
+    pub ros_service_mapping: Option<ServiceMapping>,
+
+    /// Who may see our ROS nodes: this machine only, or its networks [default: loopback]
+    #[arg(long, env = "SIM_API_ROS_DISCOVERY", value_name = "RANGE")]
+    pub ros_discovery: Option<Discovery>,
+
+    /// Settings file [default: config/sim_api.yaml of this package]
+    #[arg(long, env = "SIM_API_CONFIG", value_name = "FILE", value_parser = path())]
+    #[serde(skip)]
+    pub config: Option<PathBuf>,
+
+    /// A parameter of every ROS node, which launch files set everywhere. Accepted and without effect: our programs
+    /// always live in simulation time.
+    #[arg(skip)]
+    pub use_sim_time: Option<IgnoredAny>,
+}
+
+/// Unlike clap's own parser this one takes an empty path, which stands for "the default".
+fn path() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(PathBuf::from)
+}
+
+impl SettingsLayer {
+    /// This layer on top of a weaker one.
+    pub fn over(self, weaker: Self) -> Self {
+        let Self {
+            bind,
+            data,
+            world,
+            rtf,
+            seed,
+            domain,
+            token,
+            no_token,
+            allowed_hosts,
+            ros_service_mapping,
+            ros_discovery,
+            config,
+            use_sim_time,
+        } = self;
+        Self {
+            bind: bind.or(weaker.bind),
+            data: data.or(weaker.data),
+            world: world.or(weaker.world),
+            rtf: rtf.or(weaker.rtf),
+            seed: seed.or(weaker.seed),
+            domain: domain.or(weaker.domain),
+            token: token.or(weaker.token),
+            no_token: no_token.or(weaker.no_token),
+            allowed_hosts: allowed_hosts.or(weaker.allowed_hosts),
+            ros_service_mapping: ros_service_mapping.or(weaker.ros_service_mapping),
+            ros_discovery: ros_discovery.or(weaker.ros_discovery),
+            config: config.or(weaker.config),
+            use_sim_time: use_sim_time.or(weaker.use_sim_time),
+        }
+    }
+
+    /// What clap read, as (environment, flags): ROS parameters given by `-p` rank between the two.
+    pub fn by_source(self, matches: &ArgMatches) -> (Self, Self) {
+        (self.clone().keep(matches, ValueSource::EnvVariable), self.keep(matches, ValueSource::CommandLine))
+    }
+
+    fn keep(self, matches: &ArgMatches, source: ValueSource) -> Self {
+        let from = |id: &str| matches.value_source(id) == Some(source);
+        let Self {
+            bind,
+            data,
+            world,
+            rtf,
+            seed,
+            domain,
+            token,
+            no_token,
+            allowed_hosts,
+            ros_service_mapping,
+            ros_discovery,
+            config,
+            use_sim_time,
+        } = self;
+        Self {
+            bind: bind.filter(|_| from("bind")),
+            data: data.filter(|_| from("data")),
+            world: world.filter(|_| from("world")),
+            rtf: rtf.filter(|_| from("rtf")),
+            seed: seed.filter(|_| from("seed")),
+            domain: domain.filter(|_| from("domain")),
+            token: token.filter(|_| from("token")),
+            no_token: no_token.filter(|_| from("no_token")),
+            allowed_hosts: allowed_hosts.filter(|_| from("allowed_hosts")),
+            ros_service_mapping: ros_service_mapping.filter(|_| from("ros_service_mapping")),
+            ros_discovery: ros_discovery.filter(|_| from("ros_discovery")),
+            config: config.filter(|_| from("config")),
+            use_sim_time,
+        }
+    }
+}
+
+/// Everything but the token as flags, so that a child process needs no file and no environment to see the same settings.
+/// The token is left out because every user of the machine can read the arguments of a process.
+pub fn as_flags(settings: &super::Settings) -> Vec<OsString> {
+    let super::Settings {
+        bind,
+        data,
+        world,
+        rtf,
+        seed,
+        domain,
+        token: _,
+        no_token,
+        allowed_hosts,
+        ros_service_mapping,
+        ros_discovery,
+        ros: _,
+    } = settings;
+    let mut data_flag = OsString::from("--data=");
+    data_flag.push(data);
+    vec![
+        format!("--bind={bind}").into(),
+        data_flag,
+        format!("--world={world}").into(),
+        format!("--rtf={rtf}").into(),
+        format!("--seed={seed}").into(),
+        format!("--domain={domain}").into(),
+        format!("--no-token={no_token}").into(),
+        format!("--allowed-hosts={}", allowed_hosts.join(",")).into(),
+        format!("--ros-service-mapping={}", word(*ros_service_mapping)).into(),
+        format!("--ros-discovery={}", word(*ros_discovery)).into(),
+    ]
+}

@@ -1,0 +1,7 @@
+//! What happens when programs die, hang or are killed: real processes, real signals.
+
+mod backend;
+mod driving;
+mod duo;
+mod healing;
+mod subscriber;

@@ -1,0 +1,46 @@
+//! The whole way: a command on ROS moves the car that HTTP shows, and a dead program does not keep it moving.
+
+use rustix::process::Signal;
+use sim_api::ros::msg::std_msgs::Float64;
+use sim_api::ros::{Node, NodeOptions, topics};
+
+use crate::support::http::get;
+use crate::support::process::{SimUp, send};
+use crate::support::wait::{wait_for, wait_until};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn speed_and_steering_move_the_car_and_silence_stops_it() {
+    let sim = SimUp::start();
+    let student = Node::open(NodeOptions::new("student", sim.domain.id)).unwrap();
+    let speed = student.publisher(&topics::SPEED).unwrap();
+    let steering = student.publisher(&topics::STEERING).unwrap();
+    wait_until("the robot", || speed.subscriber_count() == 1 && steering.subscriber_count() == 1).await;
+    steering.publish(Float64 { data: 0.2 });
+    wait_for("a car that has driven a curve", async || {
+        speed.publish(Float64 { data: 1.0 });
+        let pose = pose(&sim).await?;
+        (pose["x"].as_f64()? > 0.5 && pose["yaw"].as_f64()? > 0.3).then_some(())
+    })
+    .await;
+    // No further command: the speed expires.
+    wait_standing(&sim).await;
+
+    wait_for("a car that drives", async || {
+        speed.publish(Float64 { data: 1.0 });
+        (pose(&sim).await?["speed"].as_f64()? > 0.8).then_some(())
+    })
+    .await;
+    // A robot that is stopped for ever cannot say zero; the simulator forgets its last word.
+    send(sim.child_named("robot_stack"), Signal::STOP);
+    wait_standing(&sim).await;
+}
+
+async fn pose(sim: &SimUp) -> Option<serde_json::Value> {
+    tokio::net::TcpStream::connect(sim.address).await.ok()?;
+    let answer = get(sim.address, "/sim/api/pose").await;
+    (answer.status == 200).then(|| answer.json())
+}
+
+async fn wait_standing(sim: &SimUp) {
+    wait_for("a car that stands", async || (pose(sim).await?["speed"].as_f64()?.abs() < 0.01).then_some(())).await;
+}
