@@ -23,7 +23,7 @@ impl Node {
         let (spin, identity) = Spin::start(options.name.clone(), options.namespace.clone())
             .map_err(|reason| RosError::Start { domain: options.domain, reason })?;
         // `rcl` applies the remaps of the command line itself, once; only those that the program added are left for us.
-        let theirs = args::split(std::env::args()).map(|(_, ros)| ros.remaps).unwrap_or_default();
+        let theirs = args::split(std::env::args_os()).map(|(_, ros)| ros.remaps).unwrap_or_default();
         let remaps = options.remaps.iter().filter(|remap| !theirs.contains(remap)).cloned().collect();
         let scope = NameScope { namespace: identity.namespace, node: identity.name, remaps };
         Ok(Self { spin: Arc::new(spin), scope })
