@@ -11,6 +11,7 @@ use std::time::Duration;
 use futures::{Stream, StreamExt};
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
+use tokio::time::timeout;
 use warp::Buf;
 use warp::http::StatusCode;
 use warp::http::header::{CONTENT_LENGTH, EXPECT, TRANSFER_ENCODING};
@@ -25,6 +26,8 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 /// How much of a refused body is still read. Closing a connection with unread bytes resets it, and the reset can
 /// overtake the answer that says why.
 const DRAIN_LIMIT: usize = 16 * 1024 * 1024;
+/// A refused client that sends nothing for this long gets its answer without further waiting.
+const DRAIN_PAUSE: Duration = Duration::from_millis(250);
 
 /// The whole body, or 413 when it is longer than [`BODY_LIMIT`], or 408 when it does not come.
 pub async fn collect<B: Buf>(
@@ -57,7 +60,7 @@ pub async fn collect<B: Buf>(
         Ok(())
     };
     let late = || ApiError::new(StatusCode::REQUEST_TIMEOUT, "body_timeout", "the body did not arrive in time");
-    match tokio::time::timeout(BODY_TIMEOUT, reading).await.unwrap_or_else(|_| Err(late())) {
+    match timeout(BODY_TIMEOUT, reading).await.unwrap_or_else(|_| Err(late())) {
         Ok(()) => Ok(collected),
         Err(err) => {
             if err.status == StatusCode::PAYLOAD_TOO_LARGE {
@@ -77,7 +80,7 @@ pub async fn drain<B: Buf>(head: &RequestHead, body: impl Stream<Item = Result<B
     let reading = async {
         let mut body = std::pin::pin!(body);
         let mut seen = 0;
-        while let Some(Ok(chunk)) = body.next().await {
+        while let Ok(Some(Ok(chunk))) = timeout(DRAIN_PAUSE, body.next()).await {
             seen += chunk.remaining();
             if seen > DRAIN_LIMIT {
                 break;
@@ -85,7 +88,7 @@ pub async fn drain<B: Buf>(head: &RequestHead, body: impl Stream<Item = Result<B
         }
     };
     // Running out of time here changes nothing about the answer.
-    let _ = tokio::time::timeout(BODY_TIMEOUT, reading).await;
+    let _ = timeout(BODY_TIMEOUT, reading).await;
 }
 
 fn is_announced(head: &RequestHead) -> bool {

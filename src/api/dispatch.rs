@@ -32,7 +32,8 @@ pub fn filter(api: Arc<Api>) -> impl Filter<Extract = (Response,), Error = Rejec
             let api = api.clone();
             let path = path.as_str().to_owned();
             let head = RequestHead { method, version: version.unwrap_or_default(), path, query, headers };
-            async move { answer(api, head, body).await }
+            // Boxed because the filters around it move it several times, and it is large.
+            Box::pin(answer(api, head, body))
         })
 }
 

@@ -107,7 +107,6 @@ impl EventHub {
             paced: self.paced.subscribe(),
             announcements: self.announcements.subscribe(),
             shown: None,
-            next_frame_at: Instant::now(),
             keep_alive: self.keep_alive,
             shutdown: self.shutdown.clone(),
         };
@@ -122,8 +121,6 @@ struct Client {
     announcements: broadcast::Receiver<Bytes>,
     /// The number of the newest frame it was sent.
     shown: Option<u64>,
-    /// Only the first frame comes out of turn; this keeps the second one away from it.
-    next_frame_at: Instant,
     keep_alive: Duration,
     shutdown: CancellationToken,
 }
@@ -131,8 +128,8 @@ struct Client {
 impl Client {
     async fn next(&mut self) -> Option<Bytes> {
         let Some(shown) = self.shown else {
+            // The first frame comes out of turn; from then on this client keeps step with all others.
             let frame = self.frames.newest();
-            self.next_frame_at = Instant::now() + FRAME_INTERVAL;
             return Some(self.show(&frame));
         };
         let shutdown = self.shutdown.clone();
@@ -146,17 +143,13 @@ impl Client {
     /// The next event that is news after the frame `shown`; None when there will be none.
     async fn news(&mut self, shown: u64) -> Option<Bytes> {
         loop {
-            let next_frame = async {
-                sleep_until(self.next_frame_at).await;
-                self.paced.changed().await
-            };
             tokio::select! {
                 announcement = self.announcements.recv() => match announcement {
                     Ok(event) => return Some(event),
                     Err(broadcast::error::RecvError::Lagged(lost)) => tracing::debug!(lost, "an event stream is behind"),
                     Err(broadcast::error::RecvError::Closed) => return None,
                 },
-                changed = next_frame => {
+                changed = self.paced.changed() => {
                     changed.ok()?;
                     let frame = self.paced.borrow_and_update().clone();
                     // The first frame may have been newer than the one that was on its way to everybody.

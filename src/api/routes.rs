@@ -19,6 +19,7 @@ macro_rules! routes {
         &[$(Route {
             method: Method::$method,
             pattern: $pattern,
+            has_names: has_names($pattern),
             handler: |api, call| Box::pin($handler(api, call)),
         },)*]
     };
@@ -42,6 +43,8 @@ type Handler = fn(Arc<Api>, Call) -> BoxFuture<'static, Result<Response, ApiErro
 pub struct Route {
     pub method: Method,
     pub pattern: &'static str,
+    /// Most patterns have none and are compared as a whole, so that a long list stays cheap for every request.
+    has_names: bool,
     pub(super) handler: Handler,
 }
 
@@ -68,7 +71,9 @@ pub fn find(method: &Method, path: &str) -> Found {
     let wanted = if *method == Method::HEAD { &Method::GET } else { method };
     let mut allowed: Vec<&Method> = Vec::new();
     for route in ROUTES {
-        let Some(names) = match_pattern(route.pattern, path) else { continue };
+        let names =
+            if route.has_names { match_pattern(route.pattern, path) } else { (route.pattern == path).then(Vec::new) };
+        let Some(names) = names else { continue };
         if route.method == *wanted {
             return Found::Endpoint { route, names };
         }
@@ -98,4 +103,16 @@ pub fn match_pattern(pattern: &str, path: &str) -> Option<Vec<String>> {
         }
     }
     parts.next().is_none().then_some(names)
+}
+
+const fn has_names(pattern: &str) -> bool {
+    let bytes = pattern.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at] == b'{' {
+            return true;
+        }
+        at += 1;
+    }
+    false
 }

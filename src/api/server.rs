@@ -16,8 +16,8 @@ use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
-use warp::http::Request;
 use warp::http::header::{HOST, HeaderValue};
+use warp::http::{Request, Version};
 use warp::hyper::body::Incoming;
 use warp::hyper::server::conn::http1;
 use warp::hyper::service::{Service, service_fn};
@@ -153,8 +153,11 @@ where
         if let Some(host) = request.uri().authority().and_then(|host| HeaderValue::from_str(host.as_str()).ok()) {
             request.headers_mut().insert(HOST, host);
         }
+        // warp shows no version to a filter; the usual one goes without saying.
         let version = request.version();
-        request.extensions_mut().insert(version);
+        if version != Version::default() {
+            request.extensions_mut().insert(version);
+        }
         service.call(request)
     });
     let connection = http1::Builder::new()

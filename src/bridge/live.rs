@@ -35,6 +35,12 @@ impl Live {
         &self.snapshot
     }
 
+    /// The simulator lives in an epoch of which no state has been seen, as after its start or the node's. A paused one would
+    /// not say anything by itself.
+    pub fn lacks_state(&self) -> bool {
+        self.snapshot.simulator_alive && (self.snapshot.vehicle.is_none() || self.newest.0 < self.snapshot.epoch)
+    }
+
     /// The model that is the vehicle, once the simulator has said so.
     pub fn vehicle(&self) -> Option<&ModelName> {
         self.vehicle.as_ref()

@@ -64,9 +64,9 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// A world is loaded and the simulator answers.
+    /// A world is loaded, the vehicle stands in it and the simulator answers.
     pub fn running(&self) -> bool {
-        self.simulator_alive && self.world.is_some()
+        self.simulator_alive && self.world.is_some() && self.vehicle.is_some()
     }
 
     /// Writes are possible now.

@@ -69,10 +69,22 @@ fn silence_is_death_and_the_next_word_is_life() {
     let start = Instant::now();
     assert!(!live.note_time(start), "nobody was ever heard");
     live.note_status(status(1, 1), start);
+    live.note_states(&state(1, 1, 0.0));
     assert!(live.snapshot().running());
     assert!(!live.note_time(start + Duration::from_millis(400)));
     assert!(live.note_time(start + Duration::from_millis(600)));
     assert!(!live.snapshot().running() && live.snapshot().world.is_some(), "people still see what was running");
     assert!(live.note_status(status(2, 2), start + Duration::from_secs(5)));
     assert!(live.snapshot().ready());
+}
+
+#[test]
+fn a_simulator_counts_as_running_only_when_its_vehicle_is_known() {
+    let mut live = Live::default();
+    live.note_status(status(1, 1), Instant::now());
+    assert!(live.lacks_state() && !live.snapshot().running());
+    live.note_states(&state(1, 2, 0.0));
+    assert!(!live.lacks_state() && live.snapshot().running());
+    live.note_status(status(2, 3), Instant::now());
+    assert!(live.lacks_state(), "what is known is from the epoch before");
 }

@@ -9,3 +9,4 @@ mod faults;
 mod messages;
 mod ros;
 mod support;
+mod tidy;

@@ -135,6 +135,8 @@ fn with_a_token_only_its_bearer_passes() {
         assert_eq!(verdict(&head(Method::POST, &headers), &closed()), status, "{authorization}");
     }
     assert_eq!(verdict(&head(Method::GET, &[("host", "localhost")]), &closed()), 401);
+    let empty = GuardOptions { token: Some(String::new()), ..open() };
+    assert_eq!(verdict(&head(Method::GET, &[("host", "localhost"), ("authorization", "Bearer ")]), &empty), 401);
 }
 
 #[test]

@@ -144,6 +144,9 @@ async fn bodies_over_64_kib_are_413_announced_or_not() {
     let asking =
         "POST /sim/api/pose HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 99999\r\n\r\n";
     assert_eq!(exchange(node.address, asking.as_bytes()).await.status, 413);
+    // One that announces too much and sends nothing is refused as well.
+    let silent = "POST /sim/api/pose HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999\r\n\r\n";
+    assert_eq!(exchange(node.address, silent.as_bytes()).await.status, 413);
     // An unknown address is unknown whatever is sent to it.
     assert_eq!(post(node.address, "/sim/api/nothing", padded(70_000)).await.status, 404);
     node.stop().await;

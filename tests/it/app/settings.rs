@@ -158,12 +158,13 @@ fn ros_arguments_are_taken_out_kept_and_read_as_settings() {
 
 #[test]
 fn wrong_ros_parameter_is_told() {
-    let split = |value: &str| {
-        let line = ["x", "--ros-args", "-p", value].map(OsString::from);
-        split(line).unwrap_err().to_string()
-    };
-    assert_eq!(split("bnd:=1"), "-p bnd:=1: unknown setting `bnd`; did you mean `bind`?");
-    assert_eq!(split("bind"), "-p: needs key:=value");
+    let split = |value: &str| split(["x", "--ros-args", "-p", value].map(OsString::from));
+    assert_eq!(split("bind").unwrap_err().to_string(), "`bind` after -p is not of the form name:=value");
+    let (_, ros) = split("bnd:=1").unwrap();
+    let config = SettingsLayer { config: Some("/dev/null".into()), ..Default::default() };
+    let sources = Sources::read(SettingsLayer::default(), config, ros, surroundings()).unwrap();
+    let err = sources.resolve(NODE).unwrap_err().to_string();
+    assert_eq!(err, "-p bnd:=1: unknown setting `bnd`; did you mean `bind`?");
 }
 
 #[test]
