@@ -9,6 +9,7 @@ use ros2_client::qos::{Durability, History, QosProfile, WhenFull};
 use ros2_client::{Context, MessageTypeName, Name, NodeName, ServiceTypeName};
 
 use crate::ros::name::NameScope;
+use crate::ros::native::epoll;
 use crate::ros::native::graph::Graph;
 use crate::ros::native::replies::Replies;
 use crate::ros::native::service::{self, Caller, Reply};
@@ -26,6 +27,7 @@ pub(in crate::ros) struct Node {
 
 impl Node {
     pub(in crate::ros) fn open(options: &NodeOptions) -> Result<Self, RosError> {
+        epoll::link();
         let failed = |reason: String| RosError::Start { domain: options.domain, reason };
         let mut builder = DomainParticipantBuilder::new(options.domain);
         if options.discovery == Discovery::Loopback {
