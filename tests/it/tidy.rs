@@ -27,6 +27,8 @@ const FENCES: &[(&str, &[&str])] = &[
     ("hyper_util", &["api"]),
     ("ros2_client", &["ros"]),
     ("rustdds", &["ros"]),
+    ("r2r", &["ros"]),
+    ("cdr_encoding", &["ros"]),
     ("clap", &["app"]),
     ("anyhow", &["app"]),
     ("serde_saphyr", &["app"]),
