@@ -45,15 +45,31 @@ pub struct OdomEstimate {
     pub velocity_covariance: Matrix3<f64>,
 }
 
+/// The ordered speed, and the one before it: the filter's state is a little behind the present.
+#[derive(Debug, Clone, Copy, Default)]
+struct Ordered {
+    m_s: f64,
+    since: Option<SimTime>,
+    before_m_s: f64,
+}
+
+impl Ordered {
+    fn at(&self, time: SimTime) -> f64 {
+        if self.since.is_some_and(|since| time < since) { self.before_m_s } else { self.m_s }
+    }
+}
+
 #[derive(Debug, Clone)]
 pub struct Fusion {
     ekf: Ekf,
     /// Time of the filter's state; `None` until something arrives.
     now: Option<SimTime>,
     gyro: VecDeque<GyroSample>,
-    course: Course,
+    ordered: Ordered,
     last_gyro: Option<SimTime>,
     last_match: Option<SimTime>,
+    /// The latest time for which the state was asked.
+    shown: Option<SimTime>,
 }
 
 impl Fusion {
@@ -63,15 +79,18 @@ impl Fusion {
             ekf: Ekf::new(rear_axle_m),
             now: None,
             gyro: VecDeque::new(),
-            course: Course::default(),
+            ordered: Ordered::default(),
             last_gyro: None,
             last_match: None,
+            shown: None,
         }
     }
 
     /// The speed that the drive is asked for.
     pub fn order_speed(&mut self, m_s: f64) {
-        self.course.ordered_speed_m_s = m_s;
+        if m_s != self.ordered.m_s {
+            self.ordered = Ordered { m_s, since: self.shown, before_m_s: self.ordered.m_s };
+        }
     }
 
     /// Takes a reading; one that is older than the filter's state comes too late and is dropped.
@@ -85,13 +104,14 @@ impl Fusion {
 
     /// Moves the filter's state to this time, through the readings until then. Never back.
     pub fn advance(&mut self, to: SimTime) {
-        while let Some(sample) = self.gyro.front().copied().filter(|sample| sample.stamp <= to) {
-            self.gyro.pop_front();
-            self.pass_time(sample.stamp);
-            self.ekf.measure_yaw_rate(sample.yaw_rate_rad_s, sample.variance.max(MIN_GYRO_VARIANCE));
-            self.last_gyro = Some(sample.stamp);
+        if let (Some(now), Some(shown)) = (self.now, self.shown)
+            && to.secs_since(now) > MAX_SILENCE_S
+            && shown < to
+        {
+            // After a jump of time the pose goes on from where it was last shown.
+            self.go_to(shown);
         }
-        self.pass_time(to);
+        self.go_to(to);
     }
 
     /// Moves the state on where no scan does it, so that readings do not pile up.
@@ -105,9 +125,10 @@ impl Fusion {
     }
 
     /// The state at this time, or at the filter's own if that is later.
-    pub fn at(&self, stamp: SimTime) -> OdomEstimate {
+    pub fn at(&mut self, stamp: SimTime) -> OdomEstimate {
         let mut ahead = self.clone();
         ahead.advance(stamp);
+        self.shown = ahead.now;
         ahead.ekf.estimate(ahead.now.unwrap_or(stamp))
     }
 
@@ -136,10 +157,20 @@ impl Fusion {
         self.ekf.take_key();
     }
 
-    /// The car was put somewhere and stands; the pose goes on from where it was.
-    pub fn stand_still(&mut self) {
-        self.gyro.clear();
+    /// At this time the car was put somewhere and stands; the pose goes on from where it was.
+    pub fn stand_still(&mut self, at: SimTime) {
+        self.advance(at);
         self.ekf.stand_still();
+    }
+
+    fn go_to(&mut self, to: SimTime) {
+        while let Some(sample) = self.gyro.front().copied().filter(|sample| sample.stamp <= to) {
+            self.gyro.pop_front();
+            self.pass_time(sample.stamp);
+            self.ekf.measure_yaw_rate(sample.yaw_rate_rad_s, sample.variance.max(MIN_GYRO_VARIANCE));
+            self.last_gyro = Some(sample.stamp);
+        }
+        self.pass_time(to);
     }
 
     fn pass_time(&mut self, to: SimTime) {
@@ -151,9 +182,12 @@ impl Fusion {
         if dt > MAX_SILENCE_S {
             self.ekf.stand_still();
         } else {
-            self.course.turn_is_measured = is_within(Some(to), self.last_gyro, GYRO_FRESH_S);
-            self.course.scan_age_s = self.last_match.map_or(f64::INFINITY, |last| now.secs_since(last));
-            self.ekf.predict(dt, &self.course);
+            let course = Course {
+                ordered_speed_m_s: self.ordered.at(now),
+                scan_age_s: self.last_match.map_or(f64::INFINITY, |last| now.secs_since(last)),
+                turn_is_measured: is_within(Some(to), self.last_gyro, GYRO_FRESH_S),
+            };
+            self.ekf.predict(dt, &course);
         }
         self.now = Some(to);
     }

@@ -221,7 +221,7 @@ impl Odometer {
 
     fn meet_new_surroundings(&mut self) {
         self.surroundings_are_new = false;
-        self.fusion.stand_still();
+        self.fusion.stand_still(self.not_before);
         if let Some(laser) = &mut self.laser {
             laser.forget_surroundings();
         }

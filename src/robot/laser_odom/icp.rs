@@ -35,7 +35,7 @@ const FLOOR_M: f64 = 0.001;
 /// What is not known is still within about this, in metres and, at the typical distance of the surroundings, radians.
 const UNKNOWN_M: f64 = 1.0;
 /// Information below this many times what noisy normals feign is none.
-const FEIGNED_FACTOR: f64 = 4.0;
+const FEIGNED_FACTOR: f64 = 8.0;
 
 type Pairs<'a> = Vec<(&'a Echo, &'a Facet)>;
 
@@ -101,7 +101,9 @@ impl Reference {
         if pairs.len() < MIN_PAIRS || !motion.is_finite() {
             return None;
         }
-        let (covariance, known_directions) = Normal::new(&pairs, motion, self.sigma_m).covariance();
+        let normal = Normal::new(&pairs, motion, self.sigma_m);
+        let motion = normal.hold(motion, guess);
+        let (covariance, known_directions) = normal.covariance();
         let inlier_share = pairs.len() as f64 / echoes.len() as f64;
         Some(Match { motion, covariance, inlier_share, known_directions })
     }
@@ -192,6 +194,19 @@ impl Normal {
             change -= direction * (direction.dot(&gradient) / raw[k]);
         }
         Planar::new(motion.x + change.x, motion.y + change.y, wrap(motion.yaw + change.z / self.lever_m))
+    }
+
+    /// Takes back what has moved away from the guess in unknown directions while the pairs were still rough.
+    fn hold(&self, motion: Planar, guess: Planar) -> Planar {
+        let (vectors, _, known) = self.spectrum();
+        let moved =
+            Vector3::new(motion.x - guess.x, motion.y - guess.y, wrap(motion.yaw - guess.yaw) * self.lever_m);
+        let mut back = Vector3::zeros();
+        for k in (0..3).filter(|k| known[*k] == 0.0) {
+            let direction = vectors.column(k);
+            back += direction * direction.dot(&moved);
+        }
+        Planar::new(motion.x - back.x, motion.y - back.y, wrap(motion.yaw - back.z / self.lever_m))
     }
 
     fn covariance(&self) -> (Matrix3<f64>, usize) {

@@ -17,7 +17,7 @@ const SIGMA_M: std::ops::RangeInclusive<f64> = 0.002..=0.06;
 /// Until the noise is known, and where a scan has no straight stretch to tell it from.
 const USUAL_SIGMA_M: f64 = 0.01;
 /// A normal that is less certain than this is none.
-const MAX_NORMAL_SIGMA_RAD: f64 = 0.25;
+const MAX_NORMAL_SIGMA_RAD: f64 = 0.12;
 /// Rays that graze a surface measure it no better than this share of the variance.
 pub const MIN_INCIDENCE: f64 = 0.15;
 /// Two neighbours on one surface are closer than this, or than so many times the distance between two rays there.
@@ -137,7 +137,8 @@ fn facet(echoes: &[Echo], surface: &Stretch, sums: &Sums, i: usize, sigma: f64) 
     }
     let line = best?;
     let incidence = line.incidence(&echoes[i]);
-    let normal_variance = sigma * sigma * incidence / (line.count * line.along);
+    // Without the incidence: in a short fit noise alone may draw the line along the ray, which would then seem to be certain.
+    let normal_variance = sigma * sigma / (line.count * (line.along - sigma * sigma).max(1e-9));
     let point = echoes[i].point;
     let off = (point[0] - line.centre[0]) * line.normal[0] + (point[1] - line.centre[1]) * line.normal[1];
     (normal_variance < MAX_NORMAL_SIGMA_RAD * MAX_NORMAL_SIGMA_RAD).then(|| Facet {

@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use nalgebra::{Matrix3, Vector3};
+
 use sim_api::domain::SimTime;
 use sim_api::robot::fusion::OdomEstimate;
 use sim_api::robot::laser_odom::LaserEstimate;
 use sim_api::robot::odometry::{Odometer, OdometryOptions};
-use sim_api::robot::planar::Planar;
+use sim_api::robot::planar::{Planar, wrap};
 use sim_api::robot::scan_filter;
 
 use super::course::{self, Noise, Truth, Walls};
@@ -15,7 +17,7 @@ use crate::support::vehicle;
 pub const FIRST: SimTime = SimTime::from_nanos(100_000_000_000);
 
 /// Which sensors there are.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct Sensors {
     pub lidar: bool,
     pub gyro: bool,
@@ -119,4 +121,81 @@ fn one_lap_at_one_metre_per_second_drifts_less_than_promised() {
             assert!(radians.to_degrees() < 3.0, "seed {seed}: {radians} rad");
         }
     }
+}
+
+#[test]
+fn fused_covariance_says_how_far_a_lap_drifts() {
+    let states = course::drive(Planar::new(-0.9, -1.3, 0.0), &course::rounded_rectangle(), FIRST);
+    let (mut normalised, mut laser_normalised) = (0.0, 0.0);
+    const RUNS: u32 = 30;
+    for seed in 100..100 + u64::from(RUNS) {
+        let mut ride = Ride::new(Walls::fence(), ALL, seed);
+        ride.live(&states);
+        let fused = ride.fused.last().unwrap();
+        normalised += surprise(&states, fused.stamp, fused.pose, &fused.covariance);
+        let laser = ride.laser.last().unwrap();
+        laser_normalised += surprise(&states, laser.stamp, laser.pose, &laser.covariance);
+    }
+    let (fused, laser) = (normalised / f64::from(RUNS), laser_normalised / f64::from(RUNS));
+    println!("normalised squared error of 3: fused {fused:.2}, laser {laser:.2}");
+    assert!((0.5..6.0).contains(&fused), "{fused}");
+    assert!((0.5..6.0).contains(&laser), "{laser}");
+}
+
+/// The squared error divided by its stated variance.
+fn surprise(states: &[Truth], stamp: SimTime, pose: Planar, covariance: &Matrix3<f64>) -> f64 {
+    let index = (stamp.nanos() - states[0].stamp.nanos()) / course::STEP_NANOS;
+    let truth = states[0].pose.to(states[index as usize].pose);
+    let error = Vector3::new(pose.x - truth.x, pose.y - truth.y, wrap(pose.yaw - truth.yaw));
+    (error.transpose() * covariance.try_inverse().expect("the covariance is one") * error)[0]
+}
+
+#[test]
+fn gyro_bias_is_found_out() {
+    let states = course::drive(Planar::new(-0.9, -1.3, 0.0), &course::rounded_rectangle(), FIRST);
+    let mut ride = Ride::new(Walls::fence(), Sensors { gyro_bias: 0.01, ..ALL }, 3);
+    ride.live(&states);
+    let (metres, radians) = drift(&ride, &states);
+    assert!(metres < 0.03 && radians < 0.02, "{metres} m, {radians} rad");
+}
+
+#[test]
+fn without_gyro_the_scans_suffice() {
+    let states = course::drive(Planar::new(-0.9, -1.3, 0.0), &course::rounded_rectangle(), FIRST);
+    for seed in 1..=3 {
+        let mut ride = Ride::new(Walls::fence(), Sensors { gyro: false, ..ALL }, seed);
+        ride.live(&states);
+        let (metres, radians) = drift(&ride, &states);
+        println!("no gyro: {metres} m, {radians} rad");
+        assert!(metres < 0.2 && radians.to_degrees() < 3.0, "{metres} m, {radians} rad");
+    }
+}
+
+#[test]
+fn without_lidar_heading_comes_from_the_gyro_and_the_way_from_the_ordered_speed() {
+    let states = course::drive(Planar::ZERO, &course::rounded_rectangle(), FIRST);
+    let mut ride = Ride::new(Walls::none(), Sensors { lidar: false, ..ALL }, 1);
+    ride.live(&states[..1000]);
+    ride.odometer.order_speed(1.0);
+    ride.live(&states[1000..]);
+    let (metres, radians) = drift(&ride, &states);
+    println!("no lidar: {metres} m, {radians} rad");
+    assert!(metres < 1.0 && radians < 0.05, "{metres} m, {radians} rad");
+    let claimed = ride.fused.last().unwrap().covariance;
+    assert!(claimed[(0, 0)].sqrt() > 0.2, "and it says so: {claimed}");
+}
+
+#[test]
+fn open_field_is_like_no_lidar_and_walls_are_used_again_when_they_come() {
+    let states = course::drive(Planar::new(-0.9, -1.3, 0.0), &course::rounded_rectangle(), FIRST);
+    let mut ride = Ride::new(Walls::fence(), ALL, 1);
+    ride.live(&states[..4000]);
+    ride.odometer.order_speed(1.0);
+    ride.walls = Walls::none();
+    ride.live(&states[4000..5000]);
+    ride.walls = Walls::fence();
+    ride.live(&states[5000..]);
+    let (metres, radians) = drift(&ride, &states);
+    println!("a second without walls: {metres} m, {radians} rad");
+    assert!(metres < 0.2 && radians < 0.05, "{metres} m, {radians} rad");
 }
