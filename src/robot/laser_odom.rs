@@ -100,14 +100,7 @@ pub struct LaserOdometry {
 impl LaserOdometry {
     /// Starts at zero.
     pub fn new(options: LaserOptions) -> Self {
-        Self {
-            options,
-            key: None,
-            motion: Planar::ZERO,
-            last: None,
-            pose: Planar::ZERO,
-            covariance: Matrix3::zeros(),
-        }
+        Self { options, key: None, motion: Planar::ZERO, last: None, pose: Planar::ZERO, covariance: Matrix3::zeros() }
     }
 
     /// The surroundings are new from now on; the pose stays.

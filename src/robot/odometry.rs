@@ -4,6 +4,7 @@
 //! new epoch that begins with a fresh world starts it at zero again. Laying a scan over another takes a millisecond and is
 //! therefore a [`MatchJob`] that may run elsewhere while the gyro goes on being heard.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::domain::{SimTime, VehicleSpec};
@@ -55,7 +56,7 @@ pub enum NewEpoch {
 pub struct MatchJob {
     laser: LaserOdometry,
     life: u64,
-    scan: RangeScan,
+    scan: Arc<RangeScan>,
     expected: Expectation,
 }
 
@@ -150,7 +151,7 @@ impl Odometer {
 
     /// Takes a filtered scan. `None` when it is not newer than the last one, far too late, of an older epoch, or comes while
     /// another one is being compared.
-    pub fn scan(&mut self, scan: RangeScan) -> Option<MatchJob> {
+    pub fn scan(&mut self, scan: Arc<RangeScan>) -> Option<MatchJob> {
         if !self.accepts(scan.stamp) || self.newest_scan.is_some_and(|newest| scan.stamp <= newest) {
             return None;
         }

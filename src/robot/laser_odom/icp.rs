@@ -147,7 +147,8 @@ impl Normal {
             let ax = cos * echo.point[0] - sin * echo.point[1];
             let ay = sin * echo.point[0] + cos * echo.point[1];
             let residual = nx * (motion.x + ax - facet.point[0]) + ny * (motion.y + ay - facet.point[1]);
-            let ray = (nx * (cos * echo.ray[0] - sin * echo.ray[1]) + ny * (sin * echo.ray[0] + cos * echo.ray[1])).powi(2);
+            let ray =
+                (nx * (cos * echo.ray[0] - sin * echo.ray[1]) + ny * (sin * echo.ray[0] + cos * echo.ray[1])).powi(2);
             let mine = sigma * sigma * ray.max(MIN_INCIDENCE);
             let theirs = sigma * sigma * facet.incidence;
             // The fit has averaged over its returns, so the residual hardly shows their noise; but neighbours share it, and
@@ -199,8 +200,7 @@ impl Normal {
     /// Takes back what has moved away from the guess in unknown directions while the pairs were still rough.
     fn hold(&self, motion: Planar, guess: Planar) -> Planar {
         let (vectors, _, known) = self.spectrum();
-        let moved =
-            Vector3::new(motion.x - guess.x, motion.y - guess.y, wrap(motion.yaw - guess.yaw) * self.lever_m);
+        let moved = Vector3::new(motion.x - guess.x, motion.y - guess.y, wrap(motion.yaw - guess.yaw) * self.lever_m);
         let mut back = Vector3::zeros();
         for k in (0..3).filter(|k| known[*k] == 0.0) {
             let direction = vectors.column(k);

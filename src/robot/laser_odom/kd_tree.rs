@@ -37,11 +37,8 @@ impl KdTree {
         let axis = usize::from(self.axes[middle]);
         let (point, name) = self.points[middle];
         let ahead = to[axis] - point[axis];
-        let (near, far) = if ahead < 0.0 {
-            ((from, middle), (middle + 1, until))
-        } else {
-            ((middle + 1, until), (from, middle))
-        };
+        let (near, far) =
+            if ahead < 0.0 { ((from, middle), (middle + 1, until)) } else { ((middle + 1, until), (from, middle)) };
         self.search(near.0, near.1, to, best);
         if ahead * ahead < best.0 {
             consider(point, name, to, best);

@@ -1,5 +1,7 @@
 //! What odometry makes of teleports, resets, fresh worlds, pauses and jumps of time.
 
+use std::sync::Arc;
+
 use sim_api::domain::SimTime;
 use sim_api::robot::laser_odom::Finding;
 use sim_api::robot::odometry::NewEpoch;
@@ -134,9 +136,9 @@ fn data_of_an_older_epoch_is_discarded() {
     let first_stamp = SimTime::from_nanos(after(&states).nanos() + 1_000_000_000);
     ride.odometer.epoch(9, NewEpoch::Fresh, first_stamp);
     let old = ride.walls.scan(after(&states), PLACES[1], &mut ride.noise);
-    assert!(ride.odometer.scan(old).is_none());
+    assert!(ride.odometer.scan(Arc::new(old)).is_none());
     let new = ride.walls.scan(first_stamp, PLACES[1], &mut ride.noise);
-    assert!(ride.odometer.scan(new).is_some());
+    assert!(ride.odometer.scan(Arc::new(new)).is_some());
 }
 
 #[test]
@@ -157,7 +159,7 @@ fn epoch_announced_while_a_scan_is_compared_makes_its_outcome_void() {
     let states = way(Planar::new(-0.9, -1.3, 0.0), FIRST);
     ride.live(&states);
     let scan = ride.walls.scan(after(&states), states.last().unwrap().pose, &mut ride.noise);
-    let job = ride.odometer.scan(scan).unwrap();
+    let job = ride.odometer.scan(Arc::new(scan)).unwrap();
     assert!(!ride.odometer.is_free());
     let first_stamp = SimTime::from_nanos(after(&states).nanos() + course::STEP_NANOS);
     ride.odometer.epoch(2, NewEpoch::Fresh, first_stamp);

@@ -1,5 +1,6 @@
 //! Odometry over whole laps, against the truth.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use nalgebra::{Matrix3, Vector3};
@@ -63,7 +64,7 @@ impl Ride {
                 let mut scan = self.walls.scan(truth.stamp, truth.pose, &mut self.noise);
                 let started = cpu_time();
                 scan_filter::filter(&mut scan);
-                let job = self.odometer.scan(scan).expect("the scan is new");
+                let job = self.odometer.scan(Arc::new(scan)).expect("the scan is new");
                 let done = self.odometer.matched(job.run());
                 let took = cpu_time().saturating_sub(started);
                 self.slowest = self.slowest.max(took);
