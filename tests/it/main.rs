@@ -5,5 +5,6 @@ mod backend;
 mod bridge;
 mod engine;
 mod messages;
+mod robot;
 mod ros;
 mod support;

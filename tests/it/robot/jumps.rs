@@ -196,7 +196,9 @@ fn time_that_jumps_forward_leaves_the_pose_continuous() {
         ride.live(&stand(PLACES[0], later, 1_000));
         let moved = kept.to(ride.pose());
         assert!(moved.distance() < 0.15 && moved.yaw.abs() < 0.1, "{moved:?}");
-        assert!(ride.fused.iter().all(|fused| fused.pose.is_finite() && fused.covariance.iter().all(|v| v.is_finite())));
+        assert!(
+            ride.fused.iter().all(|fused| fused.pose.is_finite() && fused.covariance.iter().all(|v| v.is_finite()))
+        );
     }
 }
 

@@ -99,10 +99,8 @@ pub fn drift(ride: &Ride, states: &[Truth]) -> (f64, f64) {
 
 #[test]
 fn one_lap_at_one_metre_per_second_drifts_less_than_promised() {
-    let courses = [
-        (Planar::new(-0.9, -1.3, 0.0), course::rounded_rectangle()),
-        (Planar::new(0.0, -0.8, 0.0), course::eight()),
-    ];
+    let courses =
+        [(Planar::new(-0.9, -1.3, 0.0), course::rounded_rectangle()), (Planar::new(0.0, -0.8, 0.0), course::eight())];
     for (start, parts) in courses {
         let states = course::drive(start, &parts, FIRST);
         let way = states.last().unwrap().way_m;

@@ -53,7 +53,8 @@ fn covariance_says_how_large_errors_are() {
         }
         let second = scan(&walls, from.then(motion), &mut noise);
         let found = reference(&first).unwrap().align(&outline::echoes(&second, Planar::ZERO), guess).unwrap();
-        let error = Vector3::new(found.motion.x - motion.x, found.motion.y - motion.y, wrap(found.motion.yaw - motion.yaw));
+        let error =
+            Vector3::new(found.motion.x - motion.x, found.motion.y - motion.y, wrap(found.motion.yaw - motion.yaw));
         let inverse = found.covariance.try_inverse().expect("the covariance is one");
         normalised += (error.transpose() * inverse * error)[0];
         error_sum += error.x.hypot(error.y);
