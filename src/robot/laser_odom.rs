@@ -175,6 +175,7 @@ impl LaserOdometry {
         };
         let step = self.motion.to(motion);
         self.pose = key.pose.then(motion);
+        // Modest: the noise of a key scan enters twice, once with each sign, and partly cancels; here it counts in full.
         self.covariance = covariance_then(key.pose, &key.covariance, motion, &covariance);
         self.motion = motion;
         if dt <= 0.0 {

@@ -61,7 +61,7 @@ impl Walls {
         Self(Vec::new())
     }
 
-    fn rectangle(&mut self, at: Planar, length: f64, width: f64) {
+    pub fn rectangle(&mut self, at: Planar, length: f64, width: f64) {
         let (l, w) = (0.5 * length, 0.5 * width);
         let corners = [[l, w], [-l, w], [-l, -w], [l, -w]].map(|corner| at.apply(corner));
         for k in 0..4 {
