@@ -32,6 +32,7 @@ test: tools ## Check formatting and lints, then run every test
 	cargo clippy $(CARGO_FLAGS) --all-targets -- -D warnings
 	cargo clippy $(CARGO_FLAGS) --lib --no-default-features --features r2r_check -- -D warnings
 	cargo test $(CARGO_FLAGS)
+	tests/peers/run $(TARGET_DIR)/release $(TARGET_DIR)/peers
 
 # Without this, bindings are generated for every message package that is sourced, which takes minutes.
 MESSAGE_PACKAGES := std_msgs;geometry_msgs;nav_msgs;sensor_msgs;tf2_msgs;rosgraph_msgs;diagnostic_msgs;simulation_interfaces;sim_api_msgs

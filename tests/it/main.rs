@@ -10,6 +10,7 @@ mod mesh;
 mod messages;
 mod mutation;
 mod render;
+mod robot;
 mod ros;
 mod sdf;
 mod support;
