@@ -9,13 +9,18 @@
 
 mod build;
 mod commands;
+mod contacts;
 mod convert;
 mod description;
 mod error;
+mod model;
 mod motion;
+pub mod sensors;
+mod solid;
 mod vehicle;
 mod world;
 
-pub use description::{Ground, Mobility, ModelDescription, Part, Shape, WorldDescription};
+pub use description::{Ground, Marker, Mobility, ModelDescription, Part, Shape, WorldDescription};
 pub use error::EngineError;
+pub use model::ModelInfo;
 pub use world::World;
