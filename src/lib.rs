@@ -10,3 +10,4 @@ pub mod domain;
 pub mod engine;
 pub mod robot;
 pub mod ros;
+pub mod worlds;
