@@ -7,3 +7,4 @@ mod engine;
 mod messages;
 mod ros;
 mod support;
+mod worlds;
