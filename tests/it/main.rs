@@ -15,3 +15,4 @@ mod ros;
 mod sdf;
 mod support;
 mod tidy;
+mod worlds;
