@@ -13,6 +13,7 @@ mod contacts;
 mod convert;
 mod description;
 mod error;
+pub mod load;
 mod model;
 mod motion;
 pub mod sensors;

@@ -17,6 +17,7 @@ pub mod assets;
 pub mod bundle;
 pub mod bundle_path;
 pub mod catalogue;
+pub mod definition;
 pub mod display;
 mod durable;
 pub mod evaluation;
@@ -27,12 +28,14 @@ pub mod meta;
 pub mod npy;
 pub mod publish;
 pub mod route;
+mod sdf_files;
 pub mod store;
 
 pub use assets::{AssetError, Assets, FoundAsset};
 pub use bundle::{Bundle, BundleError, Metadata};
 pub use bundle_path::{BundlePath, PathError};
 pub use catalogue::{Catalogue, CatalogueError, Entry};
+pub use definition::{DefinitionError, ObjectDefinition, Panel, WorldDefinition};
 pub use evaluation::{Better, Evaluation, EvaluationConfig, EvaluationError};
 pub use id::{IdError, Rev, WorldId};
 pub use install::{

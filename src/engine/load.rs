@@ -115,9 +115,8 @@ fn model_mass(model: &sdf::Model) -> f64 {
 
 /// Scenery may have any name; the engine wants one that it can tell apart.
 fn scenery_name(raw: &str, index: usize) -> ModelName {
-    ModelName::parse(raw).unwrap_or_else(|_| {
-        ModelName::parse(&format!("scenery_{index}")).expect("made of letters, digits and _")
-    })
+    ModelName::parse(raw)
+        .unwrap_or_else(|_| ModelName::parse(&format!("scenery_{index}")).expect("made of letters, digits and _"))
 }
 
 /// An asset that cannot be used, where the world file names it.

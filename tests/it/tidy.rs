@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 /// Who may name whom. `app` and `bin` may name everybody, everybody may name `domain`.
 const MAP: &[(&str, &[&str])] = &[
-    ("api", &["bridge"]),
-    ("backend", &["engine", "ros"]),
-    ("bridge", &["ros"]),
+    ("api", &["bridge", "worlds"]),
+    ("backend", &["engine", "ros", "worlds"]),
+    ("bridge", &["ros", "worlds"]),
     ("domain", &[]),
     ("engine", &["mesh", "render", "sdf"]),
     ("mesh", &["xml"]),
@@ -16,6 +16,7 @@ const MAP: &[(&str, &[&str])] = &[
     ("robot", &["ros"]),
     ("ros", &[]),
     ("sdf", &["xml"]),
+    ("worlds", &["sdf"]),
     ("xml", &[]),
 ];
 
@@ -32,7 +33,7 @@ const FENCES: &[(&str, &[&str])] = &[
     ("clap", &["app"]),
     ("anyhow", &["app"]),
     ("serde_saphyr", &["app"]),
-    ("serde_json", &["api", "app"]),
+    ("serde_json", &["api", "app", "worlds"]),
     ("std::process::Command", &["app"]),
     ("tokio::process", &["app"]),
 ];
