@@ -17,6 +17,7 @@ mod tasks;
 
 use std::sync::Arc;
 
+use futures::FutureExt;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -64,20 +65,24 @@ pub async fn run(options: RobotOptions, node: Node, shutdown: CancellationToken)
     let compress = camera_task::open(node.clone(), times, stop.clone())?;
 
     let mut tasks: JoinSet<Result<(), RosError>> = JoinSet::new();
-    tasks.spawn(async { Ok(follow_times.await) });
-    tasks.spawn(async { Ok(drive.await) });
-    tasks.spawn(async { Ok(filter_scans.await) });
-    tasks.spawn(async { Ok(follow_car.await) });
-    tasks.spawn(async { Ok(discharge.await) });
+    tasks.spawn(follow_times.map(Ok));
+    tasks.spawn(drive.map(Ok));
+    tasks.spawn(filter_scans.map(Ok));
+    tasks.spawn(follow_car.map(Ok));
+    tasks.spawn(discharge.map(Ok));
     tasks.spawn(compress);
     let mut outcome = Ok(());
+    let mut panic = None;
     while let Some(ended) = tasks.join_next().await {
         stop.cancel();
         match ended {
-            Ok(Ok(())) => {}
-            Ok(Err(err)) => outcome = outcome.and(Err(err)),
-            Err(err) => std::panic::resume_unwind(err.into_panic()),
+            Ok(ended) => outcome = outcome.and(ended),
+            // The others still end well, so that the car is stopped.
+            Err(err) => panic = err.try_into_panic().ok(),
         }
     }
-    outcome
+    match panic {
+        Some(panic) => std::panic::resume_unwind(panic),
+        None => outcome,
+    }
 }

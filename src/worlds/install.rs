@@ -183,7 +183,11 @@ impl Work {
             let download = Download { fetcher: &fetcher, limits, reporter, id, plan: &plan, staging: &staging };
             if let Err(err) = in_time(deadline, download.run()).await {
                 // A failure is told when nothing is left of it: other files may still be on their way to the disk.
-                blocking(move || Ok(drop(staging))).await?;
+                blocking(move || {
+                    drop(staging);
+                    Ok(())
+                })
+                .await?;
                 removed.wait().await;
                 return Err(err);
             }
