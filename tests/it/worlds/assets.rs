@@ -3,16 +3,17 @@
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 
+use crate::support::folder::TempFolder;
 use sim_api::worlds::{AssetError, Assets};
 
 struct Folders {
-    _top: tempfile::TempDir,
+    _top: TempFolder,
     bundle: PathBuf,
     assets: Assets,
 }
 
 fn folders() -> Folders {
-    let top = tempfile::tempdir().unwrap();
+    let top = TempFolder::new();
     let (bundle, shared) = (top.path().join("bundle"), top.path().join("shared"));
     for (folder, file, content) in [
         (&bundle, "models/cone/model.sdf", "own cone"),

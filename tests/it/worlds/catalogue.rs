@@ -6,14 +6,15 @@ use sim_api::domain::WorldName;
 use sim_api::worlds::{Catalogue, CatalogueError, Entry, WorldId};
 
 use super::fixture::{self, ID, WORLD};
+use crate::support::folder::TempFolder;
 
 struct Shelf {
-    top: tempfile::TempDir,
+    top: TempFolder,
     catalogue: Catalogue,
 }
 
 fn shelf() -> Shelf {
-    let top = tempfile::tempdir().unwrap();
+    let top = TempFolder::new();
     let catalogue = Catalogue::new(vec![top.path().join("official")], top.path().join("custom"));
     Shelf { top, catalogue }
 }

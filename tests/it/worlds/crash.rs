@@ -10,6 +10,7 @@ use tokio::sync::Semaphore;
 use super::cdn::{Answer, Cdn};
 use super::fixture::{self, ID, Site, id};
 use super::zip_bytes::{ZipEntry, zip};
+use crate::support::folder::TempFolder;
 use crate::support::in_time;
 use crate::support::wait::wait_until;
 
@@ -74,7 +75,7 @@ async fn the_disk_as_a_kill_would_leave_it_after_any_file_is_recovered() {
         let installer = site.installer.clone();
         let waiting = tokio::spawn(async move { installer.install(&id()).await });
         wait_until("the download", || cdn.requests().contains(&fixture::file_path(&path))).await;
-        let corpse = tempfile::tempdir().unwrap();
+        let corpse = TempFolder::new();
         copy(site.data.path(), corpse.path());
         assert!(fixture::catalogue(corpse.path()).list().is_empty());
         assert_sound(corpse.path(), &healthy(false).await).await;

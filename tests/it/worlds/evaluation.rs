@@ -5,6 +5,7 @@ use sim_api::domain::WorldName;
 use sim_api::worlds::{Better, Bundle, Evaluation};
 
 use super::fixture;
+use crate::support::folder::TempFolder;
 
 fn parse(json: serde_json::Value) -> Result<Evaluation, sim_api::worlds::EvaluationError> {
     Evaluation::parse(json.to_string().as_bytes(), "def evaluate(sim): pass".into())
@@ -44,7 +45,7 @@ fn wrong_values_are_refused_except_in_versions_we_do_not_know() {
 
 #[test]
 fn a_world_has_an_evaluation_when_both_files_exist_and_the_script_is_not_blank() {
-    let data = tempfile::tempdir().unwrap();
+    let data = TempFolder::new();
     let bundle = Bundle::new(WorldName::parse("oval").unwrap(), data.path().to_owned(), false);
     fixture::write(data.path(), &fixture::files());
     assert!(bundle.has_evaluation());

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use sim_api::worlds::{Catalogue, InstallOptions, Installer, Route, Store, WorldId};
 
 use super::cdn::{Answer, Cdn};
+use crate::support::folder::TempFolder;
 
 pub const ID: &str = "0123456789abcdef0123456789abcdef";
 pub const REV: &str = "a1b2c3d4e5";
@@ -70,7 +71,7 @@ pub async fn serve(files: &Files) -> Cdn {
 
 /// A data folder and an installer that fills it.
 pub struct Site {
-    pub data: tempfile::TempDir,
+    pub data: TempFolder,
     pub installer: Installer,
 }
 
@@ -80,7 +81,7 @@ impl Site {
     }
 
     pub fn with(options: InstallOptions) -> Self {
-        let data = tempfile::tempdir().expect("there is room for temporary files");
+        let data = TempFolder::new();
         let installer = Installer::new(Store::new(data.path()), options).expect("the address is valid");
         Self { data, installer }
     }

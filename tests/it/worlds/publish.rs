@@ -4,15 +4,16 @@ use sim_api::worlds::{Access, Cdn as Folder, PublishError};
 
 use super::cdn::{Answer, Cdn};
 use super::fixture::{self, Site};
+use crate::support::folder::TempFolder;
 use crate::support::in_time;
 
 struct Shop {
-    top: tempfile::TempDir,
+    top: TempFolder,
     folder: Folder,
 }
 
 fn shop() -> Shop {
-    let top = tempfile::tempdir().unwrap();
+    let top = TempFolder::new();
     let folder = Folder::new(&top.path().join("cdn"));
     fixture::write(&top.path().join("oval"), &fixture::files());
     Shop { top, folder }

@@ -4,6 +4,7 @@ use sim_api::domain::WorldName;
 use sim_api::worlds::{Store, StoreError};
 
 use super::fixture;
+use crate::support::folder::TempFolder;
 
 fn name(raw: &str) -> WorldName {
     WorldName::parse(raw).unwrap()
@@ -11,7 +12,7 @@ fn name(raw: &str) -> WorldName {
 
 #[test]
 fn a_deleted_world_is_gone_with_all_its_files() {
-    let data = tempfile::tempdir().unwrap();
+    let data = TempFolder::new();
     let store = Store::new(data.path());
     fixture::write(&store.worlds().join("oval"), &fixture::files());
     fixture::write(&store.worlds().join("other"), &fixture::files());
@@ -22,7 +23,7 @@ fn a_deleted_world_is_gone_with_all_its_files() {
 
 #[test]
 fn deleting_a_linked_world_removes_the_link_alone() {
-    let (data, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (data, elsewhere) = (TempFolder::new(), TempFolder::new());
     fixture::write(elsewhere.path(), &fixture::files());
     let store = Store::new(data.path());
     std::fs::create_dir_all(store.worlds()).unwrap();
@@ -35,7 +36,7 @@ fn deleting_a_linked_world_removes_the_link_alone() {
 
 #[test]
 fn the_last_world_is_remembered_over_a_restart() {
-    let data = tempfile::tempdir().unwrap();
+    let data = TempFolder::new();
     let folder = data.path().join("not/yet/there");
     assert_eq!(Store::new(&folder).last_world(), None);
     Store::new(&folder).remember_world(&name("oval")).unwrap();
@@ -50,7 +51,7 @@ fn the_last_world_is_remembered_over_a_restart() {
 
 #[test]
 fn what_a_crash_left_is_finished_or_removed_at_the_next_start() {
-    let data = tempfile::tempdir().unwrap();
+    let data = TempFolder::new();
     let store = Store::new(data.path());
     store.recover().unwrap();
     let worlds = store.worlds();
