@@ -38,6 +38,10 @@ mod traffic_lights;
 mod vehicle;
 mod welcome;
 pub mod wire;
+mod world;
+mod worlds;
+
+use std::sync::Arc;
 
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -48,6 +52,7 @@ pub use server::{ApiServeError, ConnectionLimits};
 
 use crate::bridge::BridgeHandle;
 use crate::domain::VehicleSpec;
+use crate::worlds::Library;
 
 /// Serves the API on `listener` until `shutdown` is cancelled.
 ///
@@ -57,11 +62,12 @@ pub async fn serve(
     listener: TcpListener,
     options: ApiOptions,
     vehicle: VehicleSpec,
+    worlds: Arc<Library>,
     bridge: BridgeHandle,
     shutdown: CancellationToken,
 ) -> Result<(), ApiServeError> {
     let limits = options.limits.clone();
-    let api = context::Api::new(options, vehicle, bridge, shutdown.clone());
+    let api = context::Api::new(options, vehicle, worlds, bridge, shutdown.clone());
     // When accepting fails for good, the pacing of frames must end as well, so that the caller learns of it.
     let pacing_ends = shutdown.child_token();
     let pacing = api.events.pace(pacing_ends.clone());

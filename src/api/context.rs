@@ -12,6 +12,7 @@ use crate::api::metrics::Metrics;
 use crate::api::server::ConnectionLimits;
 use crate::bridge::BridgeHandle;
 use crate::domain::VehicleSpec;
+use crate::worlds::Library;
 
 /// How the API presents itself and whom it serves.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,6 +56,7 @@ pub struct Api {
     pub frames: Arc<Frames>,
     pub events: EventHub,
     pub vehicle: VehicleSpec,
+    pub worlds: Arc<Library>,
     pub metrics: Metrics,
     /// Ends streams.
     pub shutdown: CancellationToken,
@@ -64,12 +66,23 @@ impl Api {
     pub fn new(
         options: ApiOptions,
         vehicle: VehicleSpec,
+        worlds: Arc<Library>,
         bridge: BridgeHandle,
         shutdown: CancellationToken,
     ) -> Arc<Self> {
         let frames = Arc::new(Frames::new(bridge.clone()));
         let events = EventHub::new(frames.clone(), bridge.clone(), options.keep_alive, shutdown.clone());
         let guard = GuardOptions { token: options.token.clone(), allowed_hosts: options.allowed_hosts.clone() };
-        Arc::new(Self { options, guard, bridge, frames, events, vehicle, metrics: Metrics::default(), shutdown })
+        Arc::new(Self {
+            options,
+            guard,
+            bridge,
+            frames,
+            events,
+            vehicle,
+            worlds,
+            metrics: Metrics::default(),
+            shutdown,
+        })
     }
 }

@@ -10,5 +10,5 @@ use crate::api::request::Call;
 const PAGE: &str = include_str!("docs/page.html");
 
 pub async fn read(_api: Arc<Api>, _call: Call) -> Result<Response, ApiError> {
-    Ok(reply::text_of_type(PAGE, "text/html; charset=utf-8"))
+    Ok(reply::of_type(PAGE, "text/html; charset=utf-8"))
 }

@@ -19,7 +19,7 @@ const BUCKETS: [f64; 10] = [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.1, 0.
 
 pub async fn read(api: Arc<Api>, _call: Call) -> Result<Response, ApiError> {
     let text = api.metrics.text(&api.bridge.snapshot(), api.events.clients());
-    Ok(reply::text_of_type(text, "text/plain; version=0.0.4; charset=utf-8"))
+    Ok(reply::of_type(text, "text/plain; version=0.0.4; charset=utf-8"))
 }
 
 /// Counts every answer. The number of series is bounded by the routes and the statuses they give.

@@ -37,8 +37,8 @@ pub fn text(words: &'static str) -> Response {
     response
 }
 
-/// 200 with text of this type.
-pub fn text_of_type(text: impl Into<Bytes>, content_type: &'static str) -> Response {
+/// 200 with bytes of this type.
+pub fn of_type(text: impl Into<Bytes>, content_type: &'static str) -> Response {
     let mut response = Response::new(text.into().into());
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
     response
@@ -46,7 +46,7 @@ pub fn text_of_type(text: impl Into<Bytes>, content_type: &'static str) -> Respo
 
 /// 200 with a picture.
 pub fn jpeg(picture: Bytes) -> Response {
-    let mut response = text_of_type(picture, "image/jpeg");
+    let mut response = of_type(picture, "image/jpeg");
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }

@@ -13,8 +13,8 @@ use crate::api::error::ApiError;
 use crate::api::reply::Response;
 use crate::api::request::{Call, percent_decoded};
 use crate::api::{
-    brightness, camera, clock, docs, drive, events, metrics, models, openapi, overlay, pause, pose, reset, respawn, scan,
-    state, status, step, traffic_lights, vehicle, welcome,
+    brightness, camera, clock, docs, drive, events, metrics, models, openapi, overlay, pause, pose, reset, respawn,
+    scan, state, status, step, traffic_lights, vehicle, welcome, world, worlds,
 };
 
 macro_rules! routes {
@@ -51,6 +51,15 @@ pub static ROUTES: &[Route] = routes![
     GET  "/sim/api/overlay"               => overlay::read,
     POST "/sim/api/overlay"               => overlay::write,
     GET  "/sim/api/vehicle"               => vehicle::read,
+    GET  "/sim/api/world"                 => world::read,
+    GET  "/sim/api/route"                 => world::route,
+    GET  "/sim/api/bounds"                => world::bounds,
+    GET  "/sim/api/objects"               => world::objects,
+    GET  "/sim/api/worlds"                => worlds::list,
+    GET  "/sim/api/worldpub"              => worlds::publication,
+    POST "/sim/api/switch"                => worlds::switch,
+    GET  "/sim/api/worlds/{name}/waypoints.npy" => worlds::waypoints,
+    GET  "/sim/api/worlds/{name}/picture.png"   => worlds::picture,
     GET  "/sim/api/scan"                  => scan::read,
     GET  "/sim/api/camera"                => camera::read,
     GET  "/sim/api/metrics"               => metrics::read,

@@ -8,6 +8,7 @@ mod display;
 pub mod number;
 mod sensing;
 mod state;
+mod world;
 
 pub use answers::*;
 pub use display::{BrightnessBody, LightBody, OverlayBody, PanelBody, TrafficLightsResponse};
@@ -16,6 +17,7 @@ use schemars::JsonSchema;
 pub use sensing::{CameraBody, LidarBody, ScanResponse, VehicleSpecBody};
 use serde::Serialize;
 pub use state::{EvaluationBody, ObjectPoses, OdomBody, RunBody, StateResponse};
+pub use world::*;
 
 use crate::domain::snapshot::ClockReading;
 use crate::domain::{Pose, Snapshot};

@@ -8,7 +8,7 @@ use super::bundle::{Bundle, BundleError};
 use super::catalogue::Catalogue;
 use super::id::{Rev, WorldId};
 use super::route::{Bounds, Route};
-use crate::domain::{ModelName, Pose, WorldName};
+use crate::domain::{LightSpec, ModelName, Panel, Pose, WorldContents, WorldName};
 use crate::sdf::conventions::{LightParts, MarkedModel, ObjectKind, ObjectType, marked_models};
 use crate::sdf::{self, Geometry, Model, SdfError};
 
@@ -51,15 +51,6 @@ pub struct ObjectDefinition {
     pub panel: Option<Panel>,
 }
 
-/// Where the disc of a traffic light sits, in the model's frame: forward and up of its origin, leaning back by `pitch`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Panel {
-    pub forward_m: f64,
-    pub up_m: f64,
-    pub pitch_rad: f64,
-    pub lamp_radius_m: f64,
-}
-
 impl WorldDefinition {
     pub fn read(catalogue: &Catalogue, bundle: &Bundle) -> Result<Self, DefinitionError> {
         let path = bundle.world_file()?;
@@ -77,6 +68,22 @@ impl WorldDefinition {
             objects: marked.iter().map(|mark| object(mark, &world.models[mark.index])).collect(),
             has_evaluation: bundle.has_evaluation(),
         })
+    }
+
+    /// What the live state needs of it.
+    pub fn contents(&self) -> WorldContents {
+        let lights = self.objects.iter().filter(|object| object.object_type == ObjectType::Light);
+        let fixed = self.objects.iter().filter(|object| !object.is_movable);
+        WorldContents {
+            lights: lights
+                .map(|light| LightSpec {
+                    name: light.name.clone(),
+                    origin: light.origin,
+                    panel: light.panel.unwrap_or_default(),
+                })
+                .collect(),
+            fixed: fixed.map(|object| object.name.clone()).collect(),
+        }
     }
 
     /// At the start of the route, facing along it; at the origin without one.
@@ -121,10 +128,5 @@ fn panel(parts: LightParts, model: &Model) -> Option<Panel> {
         Geometry::Plane { size_m: [x, y], .. } => (0.0, x.min(y)),
         _ => (0.0, 0.0),
     };
-    Some(Panel {
-        forward_m: position.x + depth / 2.0,
-        up_m: position.z,
-        pitch_rad: pitch,
-        lamp_radius_m: side * LAMP_SHARE,
-    })
+    Some(Panel { x_m: position.x + depth / 2.0, z_m: position.z, pitch_rad: pitch, lamp_radius_m: side * LAMP_SHARE })
 }
