@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::api::body::Fields;
 use crate::api::context::Api;
 use crate::api::error::ApiError;
 use crate::api::reply::{self, Response};
 use crate::api::request::Call;
-use crate::api::body::Fields;
 use crate::api::wire::{BrightnessBody, WrittenBody};
 use crate::domain::Brightness;
 

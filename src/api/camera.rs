@@ -28,7 +28,8 @@ pub async fn read(api: Arc<Api>, call: Call) -> Result<Response, ApiError> {
     let mut camera = api.bridge.camera();
     let first = timeout(FIRST_PICTURE, camera.newest()).await.ok().flatten();
     let first = first.ok_or_else(|| {
-        let message = "no picture came from the camera within 2 s: the robot stack does not run or the simulation stands";
+        let message =
+            "no picture came from the camera within 2 s: the robot stack does not run or the simulation stands";
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "no_picture", message)
     })?;
     if call.head.query_value("stream").is_some_and(|value| value == "true" || value == "1") {

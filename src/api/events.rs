@@ -49,12 +49,7 @@ pub struct EventHub {
 
 impl EventHub {
     /// Streams end when `shutdown` is cancelled. The bridge tells when to look for a newer frame.
-    pub fn new(
-        frames: Arc<Frames>,
-        bridge: BridgeHandle,
-        keep_alive: Duration,
-        shutdown: CancellationToken,
-    ) -> Self {
+    pub fn new(frames: Arc<Frames>, bridge: BridgeHandle, keep_alive: Duration, shutdown: CancellationToken) -> Self {
         let (paced, _) = watch::channel(frames.newest());
         let (announcements, _) = broadcast::channel(ANNOUNCEMENTS);
         Self { frames, bridge, paced, announcements, keep_alive, shutdown }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crate::api::context::Api;
 use crate::api::error::ApiError;
+use crate::api::pose;
 use crate::api::reply::{self, Response};
 use crate::api::request::Call;
-use crate::api::pose;
 use crate::api::wire::ModelPlacedResponse;
 use crate::domain::PoseChange;
 

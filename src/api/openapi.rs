@@ -30,11 +30,15 @@ const EVERYWHERE: [(u16, &str); 7] = [
     (421, "`host_not_allowed`: this server does not go by that name"),
 ];
 /// What every request with a body may meet.
-const BODY_ERROR: (u16, &str) = (400, "`malformed_body`, `bad_field`: the body is no JSON object, or a field has the wrong type");
+const BODY_ERROR: (u16, &str) =
+    (400, "`malformed_body`, `bad_field`: the body is no JSON object, or a field has the wrong type");
 /// What every write may meet.
 const WRITE_ERRORS: [(u16, &str); 2] = [
     (409, "`world_not_ready`: a world is being loaded, or none is"),
-    (503, "`simulator_not_running`, `simulator_busy`: nothing was changed, unless the simulator did not answer in time"),
+    (
+        503,
+        "`simulator_not_running`, `simulator_busy`: nothing was changed, unless the simulator did not answer in time",
+    ),
 ];
 
 pub async fn read(_api: Arc<Api>, _call: Call) -> Result<Response, ApiError> {

@@ -13,8 +13,8 @@ use crate::api::error::ApiError;
 use crate::api::reply::Response;
 use crate::api::request::{Call, percent_decoded};
 use crate::api::{
-    brightness, camera, clock, docs, drive, events, metrics, models, openapi, overlay, pause, pose, reset, respawn, scan,
-    state, status, step, traffic_lights, vehicle, welcome,
+    brightness, camera, clock, docs, drive, events, metrics, models, openapi, overlay, pause, pose, reset, respawn,
+    scan, state, status, step, traffic_lights, vehicle, welcome,
 };
 
 macro_rules! routes {

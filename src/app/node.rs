@@ -20,8 +20,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let node = ros_node::open(Program::Node.name(), &settings)?;
     let (handle, end) = bridge::channel(Snapshot::default());
     let vehicle = vehicle_file::load(&Surroundings::of_this_process())?;
-    let bridge_options =
-        BridgeOptions { data: settings.data, seed: settings.seed, catalogue: Arc::new(NoCatalogue) };
+    let bridge_options = BridgeOptions { data: settings.data, seed: settings.seed, catalogue: Arc::new(NoCatalogue) };
     let options = ApiOptions {
         token: settings.token.map(|token| token.expose().to_owned()),
         allowed_hosts: settings.allowed_hosts,

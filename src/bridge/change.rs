@@ -13,12 +13,23 @@ use crate::domain::{
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
     /// Commands that take hold together, then whole steps, which only a paused simulation can be asked for.
-    Apply { commands: Vec<Command>, advance_steps: u32 },
+    Apply {
+        commands: Vec<Command>,
+        advance_steps: u32,
+    },
     /// A world loaded anew; None is the present one.
-    Load { world: Option<WorldName> },
+    Load {
+        world: Option<WorldName>,
+    },
     /// What a driver would tell the robot; what is not given is not said.
-    Drive { speed_m_s: Option<f64>, steering_rad: Option<f64> },
-    Light { name: String, command: LightCommand },
+    Drive {
+        speed_m_s: Option<f64>,
+        steering_rad: Option<f64>,
+    },
+    Light {
+        name: String,
+        command: LightCommand,
+    },
     Brightness(Brightness),
     Caption(Caption),
 }

@@ -31,7 +31,8 @@ impl Outbox {
 
     /// Says what has changed since the last time.
     pub(super) fn follow(&mut self, snapshot: &Snapshot) {
-        let states = |lights: &[Light]| lights.iter().map(|light| (light.name.clone(), light.state)).collect::<Vec<_>>();
+        let states =
+            |lights: &[Light]| lights.iter().map(|light| (light.name.clone(), light.state)).collect::<Vec<_>>();
         let said = self.said.as_ref();
         if said.is_none_or(|(lights, _)| states(lights) != states(&snapshot.lights)) {
             self.lights.publish(wire::traffic_lights(&snapshot.lights));

@@ -39,7 +39,10 @@ type Call<'a> = Pin<Box<dyn Future<Output = Ended> + Send + 'a>>;
 
 /// What has come to its end beside the owner's own work.
 enum Ended {
-    Request { answer: Result<ApplyResponse, CallError>, request: Request },
+    Request {
+        answer: Result<ApplyResponse, CallError>,
+        request: Request,
+    },
     /// Somebody was told what was done already.
     Told,
 }
@@ -188,7 +191,11 @@ impl<'a> Owner<'a> {
                 return Some(self.send(Request { commands, advance_steps: 0, reply: Some(reply) }));
             }
             Change::Drive { speed_m_s, steering_rad } => {
-                if self.outbox.drive(speed_m_s, steering_rad) { Ok(false) } else { Err(BridgeError::RobotNotRunning) }
+                if self.outbox.drive(speed_m_s, steering_rad) {
+                    Ok(false)
+                } else {
+                    Err(BridgeError::RobotNotRunning)
+                }
             }
             Change::Light { name, command } => self.live.command_light(&name, command).map_err(BridgeError::from),
             Change::Brightness(brightness) => Ok(self.live.set_brightness(brightness)),

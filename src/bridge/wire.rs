@@ -118,11 +118,9 @@ pub(super) fn command(command: &Command) -> wire::Command {
         Command::SetPaused(paused) => {
             wire::Command { kind: wire::Command::SET_PAUSED, paused: *paused, ..Default::default() }
         }
-        Command::SetRealTimeFactor(factor) => wire::Command {
-            kind: wire::Command::SET_REAL_TIME_FACTOR,
-            real_time_factor: *factor,
-            ..Default::default()
-        },
+        Command::SetRealTimeFactor(factor) => {
+            wire::Command { kind: wire::Command::SET_REAL_TIME_FACTOR, real_time_factor: *factor, ..Default::default() }
+        }
     }
 }
 

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::domain::{
-    Brightness, EntityState, Epoch, Light, ModelName, Overlay, SimTime, WorldContents, WorldName,
-};
+use crate::domain::{Brightness, EntityState, Epoch, Light, ModelName, Overlay, SimTime, WorldContents, WorldName};
 
 /// A world change under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

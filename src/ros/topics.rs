@@ -2,7 +2,9 @@
 
 use std::marker::PhantomData;
 
-use crate::ros::msg::{diagnostic_msgs, geometry_msgs, nav_msgs, rosgraph_msgs, sensor_msgs, sim_api_msgs, std_msgs, tf2_msgs};
+use crate::ros::msg::{
+    diagnostic_msgs, geometry_msgs, nav_msgs, rosgraph_msgs, sensor_msgs, sim_api_msgs, std_msgs, tf2_msgs,
+};
 use crate::ros::{Message, Qos};
 
 /// Reliable for students, but thinned out: a killed subscriber's unacknowledged samples pile up until its lease ends.

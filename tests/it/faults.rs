@@ -2,6 +2,6 @@
 
 mod backend;
 mod driving;
-mod duo;
+pub mod duo;
 mod healing;
 mod subscriber;

@@ -26,6 +26,7 @@ const FENCES: &[(&str, &[&str])] = &[
     ("anyhow", &["app"]),
     ("serde_saphyr", &["app"]),
     ("serde_json", &["api", "app"]),
+    ("schemars", &["api"]),
     ("std::process::Command", &["app"]),
     ("tokio::process", &["app"]),
 ];
