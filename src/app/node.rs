@@ -6,10 +6,11 @@ use anyhow::Context;
 use tokio::net::TcpListener;
 
 use super::settings::Surroundings;
-use super::{Program, Settings, ros_node, shutdown, vehicle_file};
+use super::{Program, Settings, ros_node, shutdown, vehicle_file, worlds};
 use crate::api::{self, ApiOptions};
-use crate::bridge::{self, BridgeOptions, NoCatalogue};
+use crate::bridge::{self, BridgeOptions};
 use crate::domain::Snapshot;
+use crate::worlds::Library;
 
 /// Runs until SIGINT or SIGTERM.
 pub async fn run(settings: Settings) -> anyhow::Result<()> {
@@ -19,8 +20,12 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
         .with_context(|| format!("cannot listen on {}: choose another address with --bind", settings.bind))?;
     let node = ros_node::open(Program::Node.name(), &settings)?;
     let (handle, end) = bridge::channel(Snapshot::default());
-    let vehicle = vehicle_file::load(&Surroundings::of_this_process())?;
-    let bridge_options = BridgeOptions { data: settings.data, seed: settings.seed, catalogue: Arc::new(NoCatalogue) };
+    let around = Surroundings::of_this_process();
+    let vehicle = vehicle_file::load(&around)?;
+    let library = Arc::new(Library::new(worlds::catalogue(&around, &settings.data)));
+    let reading = library.clone();
+    tokio::task::spawn_blocking(move || reading.read_all()).await.context("reading the worlds failed")?;
+    let bridge_options = BridgeOptions { data: settings.data, seed: settings.seed, catalogue: library.clone() };
     let options = ApiOptions {
         token: settings.token.map(|token| token.expose().to_owned()),
         allowed_hosts: settings.allowed_hosts,
@@ -34,7 +39,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     };
     let serving = async {
         let _stops_the_other = stop.clone().drop_guard();
-        api::serve(listener, options, vehicle, handle, stop.clone()).await.context("the HTTP API ended")
+        api::serve(listener, options, vehicle, library, handle, stop.clone()).await.context("the HTTP API ended")
     };
     let (bridged, served) = tokio::join!(bridging, serving);
     bridged.and(served)

@@ -115,6 +115,8 @@ pub(super) fn command(command: &Command) -> wire::Command {
             tilt: target.camera_tilt_rad,
             ..Default::default()
         },
+        // Only the standard services of a simulator know these; nobody asks the bridge for them, and kind 0 is refused.
+        Command::SetState { .. } | Command::UnloadWorld => wire::Command::default(),
         Command::SetPaused(paused) => {
             wire::Command { kind: wire::Command::SET_PAUSED, paused: *paused, ..Default::default() }
         }

@@ -34,6 +34,7 @@ const FENCES: &[(&str, &[&str])] = &[
     ("anyhow", &["app"]),
     ("serde_saphyr", &["app"]),
     ("serde_json", &["api", "app", "worlds"]),
+    ("schemars", &["api"]),
     ("std::process::Command", &["app"]),
     ("tokio::process", &["app"]),
 ];

@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 
 use crate::api::step::MAX_STEPS;
 use crate::api::wire::{
-    BrightnessBody, ClockResponse, DriveResponse, LightCommandedResponse, ModelPlacedResponse, OverlayBody,
-    PauseResponse, ResetResponse, RespawnResponse, ScanResponse, StateResponse, StatusResponse, StepResponse,
-    TrafficLightsResponse, VehicleBody, VehiclePlacedResponse, VehicleSpecBody, WrittenBody,
+    BoundsBody, BrightnessBody, ClockResponse, DriveResponse, LightCommandedResponse, ModelPlacedResponse,
+    ObjectsResponse, OverlayBody, PauseResponse, ResetResponse, RespawnResponse, RouteResponse, ScanResponse,
+    StateResponse, StatusResponse, StepResponse, SwitchResponse, TrafficLightsResponse, VehicleBody,
+    VehiclePlacedResponse, VehicleSpecBody, WorldResponse, WorldpubResponse, WorldsResponse, WrittenBody,
 };
 use crate::domain::{Brightness, Caption};
 
@@ -204,6 +205,45 @@ pub fn operations() -> Vec<Operation> {
             answer::<WrittenBody<OverlayBody>>(),
         )
         .fails(400, "`text_too_long`, `ttl_out_of_range`, `size_out_of_range`"),
+        Operation::read("/sim/api/world", "What the world consists of", answer::<WorldResponse>())
+            .fails(404, "`no_world_running`"),
+        Operation::read("/sim/api/route", "The centre line and the edges of the track", answer::<RouteResponse>())
+            .fails(404, "`no_world_running`, `no_route`"),
+        Operation::read("/sim/api/bounds", "The rectangle around the track", answer::<BoundsBody>())
+            .fails(404, "`no_world_running`, `no_bounds`"),
+        Operation::read("/sim/api/objects", "The objects, lights and walls, with their poses", answer::<ObjectsResponse>())
+            .fails(404, "`no_world_running`"),
+        Operation::read("/sim/api/worlds", "All worlds", answer::<WorldsResponse>()),
+        Operation::read("/sim/api/worldpub", "Where the world was published", answer::<WorldpubResponse>())
+            .fails(404, "`no_world_running`"),
+        Operation::write(
+            "/sim/api/switch",
+            "Load another world; one of the two is needed, and `world` wins",
+            body(
+                &[],
+                [
+                    ("world", json!({"type": "string", "description": "the file, such as `vehicle_base.world`"})),
+                    ("world_id", json!({"type": "string", "description": "32 hex digits of a published world"})),
+                ],
+            ),
+            answer::<SwitchResponse>(),
+        )
+        .fails(400, "`bad_world_name`, `bad_world_id`, `no_world_named`")
+        .fails(404, "`world_not_found`, `world_not_installed`")
+        .fails(422, "`broken_world`, `refused`: it cannot be loaded; the old one goes on"),
+        Operation::read(
+            "/sim/api/worlds/{name}/waypoints.npy",
+            "The route as a NumPy array, six columns: centre, inner, outer",
+            Answer::Other(&["application/octet-stream"]),
+        )
+        .fails(404, "`world_not_found`, `no_route`")
+        .fails(422, "`broken_world`"),
+        Operation::read(
+            "/sim/api/worlds/{name}/picture.png",
+            "The track from above",
+            Answer::Other(&["image/png"]),
+        )
+        .fails(404, "`world_not_found`, `no_picture`"),
         Operation::read("/sim/api/vehicle", "The vehicle's measures", answer::<VehicleSpecBody>()),
         Operation::read("/sim/api/scan", "The newest turn of the lidar", answer::<ScanResponse<'static>>())
             .fails(404, "`no_scan_yet`"),
