@@ -2,6 +2,9 @@
 
 use super::settings::Surroundings;
 use super::{Program, Settings, ros_node, shutdown, vehicle_file};
+use std::sync::Arc;
+
+use crate::backend::catalogue::BuiltIn;
 use crate::backend::simulation::SimulationOptions;
 use crate::backend::{self, BackendOptions};
 
@@ -13,6 +16,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
         data: settings.data,
         simulation: SimulationOptions {
             world: settings.world,
+            worlds: Arc::new(BuiltIn),
             vehicle: vehicle_file::load(&Surroundings::of_this_process())?,
             seed: settings.seed,
             real_time_factor: settings.rtf,

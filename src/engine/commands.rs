@@ -232,6 +232,9 @@ pub(super) fn rest(body: &mut RigidBody, body_type: RigidBodyType) {
 /// Lets ray casts and contacts see what was changed by hand, and wakes what may have lost its support. No time passes.
 pub(super) fn refresh(physics: &mut PhysicsWorld) {
     let dt = std::mem::replace(&mut physics.integration_parameters.dt, 0.0);
+    // A step without time may take the search tree away for tidying and leaves it to the next step to put it back; until then every
+    // ray would miss. The second one finds nothing to tidy.
+    physics.step();
     physics.step();
     physics.integration_parameters.dt = dt;
     physics.wake_up_all(true);

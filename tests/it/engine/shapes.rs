@@ -98,9 +98,10 @@ fn broken_meshes_are_refused() {
 
 #[test]
 fn hit_cone_is_thrown_over() {
-    // A cone collides as a box: 11 cm wide, 20 cm high, 50 g.
-    let shape = Shape::Box { size_m: [0.11, 0.11, 0.2] };
-    let mut cone = model("cone", Mobility::Dynamic, Some(Marker::Object), shape, Pose::upright(1.0, 0.0, 0.1, 0.0));
+    // A cone collides as a box: 11 cm wide, 30 cm high, 50 g. The bumper meets it well below its middle.
+    let shape = Shape::Box { size_m: [0.11, 0.11, 0.3] };
+    let mut cone = model("cone", Mobility::Dynamic, Some(Marker::Object), shape, Pose::upright(1.0, 0.0, 0.15, 0.0));
+    cone.friction = 0.8;
     cone.mass_kg = 0.05;
     let mut world = with(vec![cone]);
     run(&mut world, 1.0);
@@ -112,7 +113,7 @@ fn hit_cone_is_thrown_over() {
     }
     let cone = world.entity(&name("cone")).unwrap().pose;
     println!("hit cone: {:?}, lowest up {lowest:.3}", cone.position);
-    assert!((cone.position - Vector3::new(1.0, 0.0, 0.1)).norm() > 0.3);
+    assert!((cone.position - Vector3::new(1.0, 0.0, 0.15)).norm() > 0.3);
     assert!(lowest < 0.7, "it should tip");
 }
 

@@ -9,8 +9,8 @@ use super::{World, drive, model, name, run, with};
 
 /// A wall of this thickness across the way at x = 2, as a box and as a mesh.
 fn walls(thickness: f64) -> [World; 2] {
-    let solid = Shape::Box { size_m: [thickness, 8.0, 0.5] };
-    let mesh = mesh_box([thickness as f32, 8.0, 0.5]);
+    let solid = Shape::Box { size_m: [thickness, 20.0, 0.5] };
+    let mesh = mesh_box([thickness as f32, 20.0, 0.5]);
     [solid, mesh].map(|shape| {
         let wall = model("wall", Mobility::Fixed, Some(Marker::Wall), shape, Pose::upright(2.0, 0.0, 0.25, 0.0));
         let ball = Shape::Sphere { radius_m: 0.04 };
