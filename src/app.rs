@@ -17,6 +17,7 @@ pub mod settings;
 pub mod shutdown;
 pub mod supervise;
 pub mod vehicle_file;
+mod world_source;
 mod worlds;
 
 pub use program::Program;

@@ -25,5 +25,5 @@ mod world;
 pub use description::{Ground, Marker, Mobility, ModelDescription, Part, Shape, WorldDescription};
 pub use error::EngineError;
 pub use model::ModelInfo;
-pub use painter::{LightColour, Painter, View};
+pub use painter::{Painter, View};
 pub use world::World;

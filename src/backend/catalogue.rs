@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use crate::domain::WorldName;
 use crate::engine::WorldDescription;
+use crate::engine::load::Look;
 
 /// Gives worlds by name. Asked only from threads that may wait, never from the one that steps.
 pub trait WorldSource: fmt::Debug + Send + Sync {
@@ -13,7 +14,15 @@ pub trait WorldSource: fmt::Debug + Send + Sync {
     fn names(&self) -> Vec<WorldName>;
 
     /// Reads one of them; may take its time.
-    fn describe(&self, world: &WorldName) -> Result<WorldDescription, SourceError>;
+    fn load(&self, world: &WorldName) -> Result<SourcedWorld, SourceError>;
+}
+
+/// A world as its source gives it.
+#[derive(Debug)]
+pub struct SourcedWorld {
+    pub description: WorldDescription,
+    /// What the camera sees of it; nothing is seen without.
+    pub look: Option<Look>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -33,8 +42,11 @@ impl WorldSource for BuiltIn {
         vec![WorldDescription::plain().name]
     }
 
-    fn describe(&self, world: &WorldName) -> Result<WorldDescription, SourceError> {
+    fn load(&self, world: &WorldName) -> Result<SourcedWorld, SourceError> {
         let plain = WorldDescription::plain();
-        if plain.name == *world { Ok(plain) } else { Err(SourceError::NoSuchWorld(world.clone())) }
+        if plain.name != *world {
+            return Err(SourceError::NoSuchWorld(world.clone()));
+        }
+        Ok(SourcedWorld { description: plain, look: None })
     }
 }

@@ -8,7 +8,7 @@ mod loading;
 mod observe;
 mod owner;
 
-pub use observe::{Newest, Observations, Stamped, Touch};
+pub use observe::{Newest, Observations, Shot, Stamped, Touch};
 
 use std::sync::mpsc::{self, SyncSender, TrySendError};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,6 +1,6 @@
 //! Draws what the vehicle's camera sees. Runs beside the physics: a [`View`] is all it needs of a moment.
 
-use crate::domain::{EntityState, ModelName, Pose};
+use crate::domain::{EntityState, LightState, ModelName, Pose};
 use crate::engine::load::Look;
 use crate::engine::sensors::camera::CAMERA;
 use crate::render::{Camera, InstanceId, Material, Picture, Projection, RenderOptions, Renderer, Transform};
@@ -13,22 +13,13 @@ const LAMP_GREEN_OFF: [f32; 3] = [0.03, 0.18, 0.06];
 const NEAR_M: f64 = 0.02;
 const FAR_M: f64 = 100.0;
 
-/// What a traffic light shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum LightColour {
-    #[default]
-    Green,
-    Yellow,
-    Red,
-}
-
 /// One moment, as the camera needs it.
 #[derive(Debug, Clone, Default)]
 pub struct View {
     pub world_from_optical: Pose,
     pub entities: Vec<EntityState>,
     /// Lights that are not named here are green.
-    pub lights: Vec<(ModelName, LightColour)>,
+    pub lights: Vec<(ModelName, LightState)>,
     /// Factor on the finished 8-bit values.
     pub brightness: f32,
 }
@@ -79,10 +70,11 @@ impl Painter {
         }
     }
 
-    fn light_lamps(&mut self, states: &[(ModelName, LightColour)]) {
+    fn light_lamps(&mut self, states: &[(ModelName, LightState)]) {
         let Look { scene, lights, .. } = &mut self.look;
         for light in lights.iter() {
-            let colour = states.iter().find(|(name, _)| *name == light.name).map_or(LightColour::Green, |(_, c)| *c);
+            let colour =
+                states.iter().find(|(name, _)| *name == light.name).map_or(LightState::Green, |(_, state)| *state);
             let mut paint = |instances: &[InstanceId], is_on: bool, on: [f32; 3], off: [f32; 3]| {
                 for id in instances {
                     if let Some(instance) = scene.instance_mut(*id) {
@@ -90,10 +82,10 @@ impl Painter {
                     }
                 }
             };
-            paint(&light.lamp_red, colour == LightColour::Red, LAMP_RED_ON, LAMP_RED_OFF);
-            paint(&light.lamp_green, colour == LightColour::Green, LAMP_GREEN_ON, LAMP_GREEN_OFF);
+            paint(&light.lamp_red, colour == LightState::Red, LAMP_RED_ON, LAMP_RED_OFF);
+            paint(&light.lamp_green, colour == LightState::Green, LAMP_GREEN_ON, LAMP_GREEN_OFF);
             if let Some(disc) = light.disc.and_then(|id| scene.instance_mut(id)) {
-                disc.visible = colour == LightColour::Yellow;
+                disc.visible = matches!(colour, LightState::Yellow { .. });
             }
         }
     }

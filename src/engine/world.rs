@@ -2,6 +2,8 @@
 //!
 //! What changes it between steps is in `commands`.
 
+use std::sync::Arc;
+
 use nalgebra::Vector3;
 use rapier3d::prelude::{PhysicsWorld, RigidBodyHandle, RigidBodyType};
 
@@ -9,6 +11,7 @@ use crate::domain::{DriveTarget, EntityState, ModelName, VehicleSpec, WorldName}
 use crate::engine::build::{empty_physics, insert_ground, insert_model, resting_type};
 use crate::engine::convert::{body_pose, pose_of, twist_of};
 use crate::engine::description::{Mobility, WorldDescription};
+use crate::engine::load::Look;
 use crate::engine::model::{ModelInfo, model_infos};
 use crate::engine::motion::{Motion, Upright};
 use crate::engine::solid::{Solid, solids};
@@ -24,6 +27,7 @@ pub struct World {
     spec: VehicleSpec,
     vehicle_name: ModelName,
     seed: u64,
+    look: Option<Arc<Look>>,
     pub(super) scene: Scene,
 }
 
@@ -59,7 +63,19 @@ impl World {
         }
         let solids = description.models.iter().map(solids).collect::<Result<Vec<_>, _>>()?;
         let scene = Scene::build(description, &solids, vehicle, &vehicle_name);
-        Ok(Self { description: description.clone(), solids, spec: vehicle.clone(), vehicle_name, seed, scene })
+        let (description, spec) = (description.clone(), vehicle.clone());
+        Ok(Self { description, solids, spec, vehicle_name, seed, look: None, scene })
+    }
+
+    /// With what the camera sees of it.
+    pub fn with_look(mut self, look: Option<Look>) -> Self {
+        self.look = look.map(Arc::new);
+        self
+    }
+
+    /// What the camera sees of it; physics never looks.
+    pub fn look(&self) -> Option<&Arc<Look>> {
+        self.look.as_ref()
     }
 
     /// Advances by one step of 5 ms: carries on motions, lets the vehicle drive, then physics.

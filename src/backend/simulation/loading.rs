@@ -66,6 +66,6 @@ pub(super) fn build(
     vehicle: &VehicleSpec,
     seed: u64,
 ) -> Result<World, StartError> {
-    let description = worlds.describe(name)?;
-    Ok(World::build(&description, vehicle, seed)?)
+    let sourced = worlds.load(name)?;
+    Ok(World::build(&sourced.description, vehicle, seed)?.with_look(sourced.look))
 }

@@ -8,8 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use tokio::sync::{mpsc as queue, watch};
 
-use crate::domain::{Epoch, ModelName, SimTime};
+use crate::domain::{EntityState, Epoch, ModelName, Pose, SimTime};
 use crate::engine::World;
+use crate::engine::load::Look;
+use crate::engine::sensors::camera::CAMERA;
 use crate::engine::sensors::{IMU, ImuReading, JOINTS_SCHEDULE, JointReading, LIDAR};
 
 /// Changes of contacts that may wait: more than a second of a box that bounces off at every step.
@@ -30,6 +32,14 @@ pub struct Touch {
     pub names: Vec<ModelName>,
 }
 
+/// Everything that is needed to draw what the camera sees, while the world goes on.
+#[derive(Debug, Clone)]
+pub struct Shot {
+    pub look: Arc<Look>,
+    pub world_from_optical: Pose,
+    pub entities: Vec<EntityState>,
+}
+
 /// The newest sample of a sensor; nothing before the first one.
 pub type Newest<T> = watch::Receiver<Option<Arc<Stamped<T>>>>;
 
@@ -38,7 +48,10 @@ pub struct Observations {
     pub scans: Newest<Vec<f32>>,
     pub imu: Newest<ImuReading>,
     pub joints: Newest<JointReading>,
+    pub shots: Newest<Shot>,
     pub touches: queue::Receiver<Touch>,
+    /// Whether somebody wants pictures.
+    pub shots_wanted: Arc<AtomicBool>,
     /// Whether scans are to be computed; their numbers are counted in any case.
     pub scans_wanted: Arc<AtomicBool>,
 }
@@ -48,6 +61,8 @@ pub(super) struct Observer {
     scans: watch::Sender<Option<Arc<Stamped<Vec<f32>>>>>,
     imu: watch::Sender<Option<Arc<Stamped<ImuReading>>>>,
     joints: watch::Sender<Option<Arc<Stamped<JointReading>>>>,
+    shots: watch::Sender<Option<Arc<Stamped<Shot>>>>,
+    shots_wanted: Arc<AtomicBool>,
     touches: queue::Sender<Touch>,
     told: Option<(Epoch, Vec<ModelName>)>,
     scans_wanted: Arc<AtomicBool>,
@@ -58,16 +73,20 @@ impl Observer {
         let (scans, scans_receiver) = watch::channel(None);
         let (imu, imu_receiver) = watch::channel(None);
         let (joints, joints_receiver) = watch::channel(None);
+        let (shots, shots_receiver) = watch::channel(None);
+        let shots_wanted = Arc::new(AtomicBool::new(false));
         let (touches, touches_receiver) = queue::channel(TOUCHES);
         let scans_wanted = Arc::new(AtomicBool::new(false));
         let observations = Observations {
             scans: scans_receiver,
             imu: imu_receiver,
             joints: joints_receiver,
+            shots: shots_receiver,
+            shots_wanted: shots_wanted.clone(),
             touches: touches_receiver,
             scans_wanted: scans_wanted.clone(),
         };
-        (Self { scans, imu, joints, touches, told: None, scans_wanted }, observations)
+        (Self { scans, imu, joints, shots, shots_wanted, touches, told: None, scans_wanted }, observations)
     }
 
     /// Takes the samples that fall on the step just made.
@@ -83,6 +102,14 @@ impl Observer {
         }
         if JOINTS_SCHEDULE.sample_at(step).is_some() {
             self.joints.send_replace(Some(Arc::new(Stamped { stamp, value: world.joints() })));
+        }
+        if CAMERA.schedule.sample_at(step).is_some()
+            && self.shots_wanted.load(Relaxed)
+            && let Some(look) = world.look()
+        {
+            let value =
+                Shot { look: look.clone(), world_from_optical: world.camera_pose(), entities: world.entities() };
+            self.shots.send_replace(Some(Arc::new(Stamped { stamp, value })));
         }
         self.note_contacts(Some(world), stamp, epoch);
     }

@@ -23,7 +23,7 @@ const DISC_SHARE: f64 = 0.6;
 const DISC_GAP_M: f64 = 0.004;
 
 /// The scene at the start, and what changes in it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Look {
     pub scene: Scene,
     /// Instances that move with a model.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 
-use sim_api::backend::catalogue::{BuiltIn, SourceError, WorldSource};
+use sim_api::backend::catalogue::{BuiltIn, SourceError, SourcedWorld, WorldSource};
 use sim_api::domain::WorldName;
 use sim_api::engine::WorldDescription;
 use sim_api::ros::msg::sim_api_msgs::{ApplyRequest, ApplyResponse, SimStatus};
@@ -36,17 +36,17 @@ impl WorldSource for Slow {
         ["broken", "plain", "slow"].map(|name| WorldName::parse(name).unwrap()).to_vec()
     }
 
-    fn describe(&self, world: &WorldName) -> Result<WorldDescription, SourceError> {
+    fn load(&self, world: &WorldName) -> Result<SourcedWorld, SourceError> {
         match world.as_str() {
             "slow" => {
                 self.asked.lock().unwrap_or_else(PoisonError::into_inner).send(()).unwrap();
                 let _ = self.go.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(LIMIT);
                 let mut description = WorldDescription { name: world.clone(), ..WorldDescription::plain() };
                 description.models[0].pose.position.x = 9.0;
-                Ok(description)
+                Ok(SourcedWorld { description, look: None })
             }
             "broken" => Err(SourceError::Broken { world: world.clone(), reason: "line 7 is nonsense".into() }),
-            _ => BuiltIn.describe(world),
+            _ => BuiltIn.load(world),
         }
     }
 }
