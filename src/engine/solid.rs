@@ -73,7 +73,8 @@ fn solid(shape: &Shape, dynamic: bool) -> Option<(SharedShape, Pose, f64)> {
 }
 
 fn hull(vertices: &[Vector]) -> Option<(SharedShape, f64)> {
-    let shape = SharedShape::convex_hull(vertices)?;
+    // The library gives up on some inputs by a panic; for us such a mesh is a refusal like any other.
+    let shape = std::panic::catch_unwind(|| SharedShape::convex_hull(vertices)).ok().flatten()?;
     let volume = shape.mass_properties(1.0).mass();
     (volume.is_finite() && volume > MIN_HULL_VOLUME).then_some((shape, volume.into()))
 }

@@ -43,8 +43,9 @@ pub(super) fn advance(vehicle: &Vehicle, curvature: f32, rolling: &Rolling, targ
     let camera = WHEELS + STEERED;
     next.position_rad[camera] = turn(target.camera_pan_rad);
     next.position_rad[camera + 1] = turn(target.camera_tilt_rad);
-    for index in WHEELS..next.position_rad.len() {
-        next.velocity_rad_s[index] = (next.position_rad[index] - before[index]) * STEPS_PER_SECOND as f64;
+    let turned = next.position_rad.iter().zip(before).skip(WHEELS);
+    for (rate, (now, before)) in next.velocity_rad_s.iter_mut().skip(WHEELS).zip(turned) {
+        *rate = (now - before) * STEPS_PER_SECOND as f64;
     }
     next
 }
