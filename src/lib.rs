@@ -9,6 +9,7 @@ pub mod bridge;
 pub mod domain;
 pub mod engine;
 pub mod mesh;
+pub mod render;
 pub mod robot;
 pub mod ros;
 pub mod sdf;

@@ -9,6 +9,7 @@ mod faults;
 mod mesh;
 mod messages;
 mod mutation;
+mod render;
 mod ros;
 mod sdf;
 mod support;
