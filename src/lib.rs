@@ -13,4 +13,5 @@ pub mod render;
 pub mod robot;
 pub mod ros;
 pub mod sdf;
+pub mod worlds;
 pub mod xml;
