@@ -9,12 +9,15 @@ const MAP: &[(&str, &[&str])] = &[
     ("api", &["bridge"]),
     ("backend", &["engine", "ros"]),
     ("bridge", &["ros"]),
+    ("builder", &["mesh", "render", "sdf", "worlds"]),
     ("domain", &[]),
     ("engine", &[]),
     ("mesh", &["xml"]),
+    ("render", &["mesh"]),
     ("robot", &["ros"]),
     ("ros", &[]),
     ("sdf", &["xml"]),
+    ("worlds", &["sdf"]),
     ("xml", &[]),
 ];
 
@@ -28,8 +31,8 @@ const FENCES: &[(&str, &[&str])] = &[
     ("rustdds", &["ros"]),
     ("clap", &["app"]),
     ("anyhow", &["app"]),
-    ("serde_saphyr", &["app"]),
-    ("serde_json", &["api", "app"]),
+    ("serde_saphyr", &["app", "builder"]),
+    ("serde_json", &["api", "app", "builder", "worlds"]),
     ("std::process::Command", &["app"]),
     ("tokio::process", &["app"]),
 ];
