@@ -1,6 +1,6 @@
 """Start the simulator, the robot's software and the API node.
 
-    ros2 launch sim_api bringup.launch.py world:=plain rtf:=2.0
+    ros2 launch sim_api bringup.launch.py world:=vehicle_oval rtf:=2.0
 
 An argument that is not given leaves the setting as the settings file has it. A program that ends is started again; the
 simulator's clock goes on from where it was.

@@ -17,6 +17,7 @@ pub mod settings;
 pub mod shutdown;
 pub mod supervise;
 pub mod vehicle_file;
+pub mod world_cli;
 mod world_source;
 mod worlds;
 

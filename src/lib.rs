@@ -6,6 +6,7 @@ pub mod api;
 pub mod app;
 pub mod backend;
 pub mod bridge;
+pub mod builder;
 pub mod domain;
 pub mod engine;
 pub mod mesh;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::settings::{SettingsLayer, Sources, Surroundings};
-use super::{doctor, echo, supervise};
+use super::{doctor, echo, supervise, world_cli};
 
 #[derive(Debug, Parser)]
 #[command(name = "sim", version, about, long_about = None, args_override_self = true, after_help = EXAMPLES)]
@@ -23,15 +23,18 @@ enum Command {
     Doctor(SettingsLayer),
     /// Print what a ROS topic carries, as one JSON object per line; needs no ROS
     Echo(echo::EchoArgs),
+    /// Make worlds out of track descriptions
+    World(world_cli::WorldArgs),
 }
 
 const EXAMPLES: &str = "\
 Examples:
   sim up                              start everything; the viewer is at http://127.0.0.1:8080/sim
-  sim up --world plain --rtf 5        five times faster than real time
+  sim up --world vehicle_oval --rtf 5 five times faster than real time
   sim up --bind 127.0.0.1:8081 --data /tmp/second --domain 1
                                       a second simulator on the same machine
   sim echo /sim/status                watch a ROS topic without ROS tools
+  sim world build track.yaml out      make a world bundle from a track description
   sim doctor                          check this machine before the first start
 
 Every setting is a flag, an environment variable (SIM_API_...) and a key of config/sim_api.yaml;
@@ -66,5 +69,6 @@ fn try_main() -> anyhow::Result<ExitCode> {
         Command::Up(given) => supervise::up(&read(given, ros)?),
         Command::Doctor(given) => doctor::examine(read(given, ros)),
         Command::Echo(args) => echo::run(&args, &read(args.settings.clone(), ros)?),
+        Command::World(args) => world_cli::run(&args),
     }
 }

@@ -110,7 +110,7 @@ fn finish(layer: SettingsLayer, around: &Surroundings, ros: RosArgs) -> Result<S
     let settings = Settings {
         bind: layer.bind.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, 8080))),
         data: around.absolute(data)?,
-        world: WorldName::parse(layer.world.as_deref().unwrap_or("plain"))
+        world: WorldName::parse(layer.world.as_deref().unwrap_or("vehicle_base"))
             .map_err(|err| invalid("world", err.to_string()))?,
         rtf: layer.rtf.unwrap_or(1.0),
         seed: layer.seed.unwrap_or(0),

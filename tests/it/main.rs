@@ -4,6 +4,7 @@ mod api;
 mod app;
 mod backend;
 mod bridge;
+mod builder;
 mod engine;
 mod faults;
 mod mesh;

@@ -28,7 +28,7 @@ pub struct SettingsLayer {
     #[arg(long, env = "SIM_API_DATA", value_name = "DIR", value_parser = path())]
     pub data: Option<PathBuf>,
 
-    /// World to start with [default: plain]
+    /// World to start with [default: vehicle_base]
     #[arg(long, env = "SIM_API_WORLD", value_name = "NAME")]
     pub world: Option<String>,
 

@@ -20,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 use crate::support::domain::TestDomain;
 use crate::support::folder::TempFolder;
 use crate::support::http::{Answer, get, post};
+use crate::support::node::no_worlds;
 use crate::support::node::{OneWorld, contents};
 use crate::support::process::Lone;
 use crate::support::wait::{wait_for, wait_until, within};
@@ -58,8 +59,14 @@ impl Simulator {
         let shutdown = CancellationToken::new();
         let (ros, stop) = (self.ros("sim_api_node"), shutdown.clone());
         let bridging = tokio::spawn(async move { bridge::run(&ros, end, options, stop).await });
-        let serving =
-            tokio::spawn(sim_api::api::serve(listener, ApiOptions::default(), vehicle(), handle, shutdown.clone()));
+        let serving = tokio::spawn(sim_api::api::serve(
+            listener,
+            ApiOptions::default(),
+            vehicle(),
+            no_worlds(),
+            handle,
+            shutdown.clone(),
+        ));
         let node = RealNode { address, shutdown, bridging, serving };
         wait_for("a simulator", async || (node.get("status").await["running"] == true).then_some(())).await;
         node

@@ -70,5 +70,9 @@ impl Duo {
 
 fn start_backend(folder: &TempFolder, domain: &TestDomain) -> Lone {
     let id = domain.id.to_string();
-    Lone::start("sim_backend", folder.path(), &["--config=/dev/null", "--domain", &id, "--data", "data"])
+    Lone::start(
+        "sim_backend",
+        folder.path(),
+        &["--config=/dev/null", "--world=plain", "--domain", &id, "--data", "data"],
+    )
 }

@@ -64,7 +64,7 @@ impl SimUp {
         let address = free_address();
         let file = File::create(folder.path().join("log")).expect("log file");
         let child = sim_command(executable, folder.path())
-            .args(["up", "--data", "data", "--config", "/dev/null"])
+            .args(["up", "--data", "data", "--config", "/dev/null", "--world", "plain"])
             .args(["--bind", &address.to_string(), "--domain", &domain.id.to_string()])
             .envs(variables.iter().copied())
             .stdout(file.try_clone().expect("log file"))
