@@ -73,6 +73,11 @@ impl Lights {
         Ok(())
     }
 
+    /// What is so now accounts for this epoch: its beginning, if it is heard of later, changes nothing.
+    pub fn settle(&mut self, epoch: Epoch) {
+        self.settled = self.settled.max(epoch);
+    }
+
     /// Yellow lights whose time has come turn red.
     pub fn advance(&mut self, now: SimTime) {
         for state in self.states.values_mut() {

@@ -223,6 +223,7 @@ impl Live {
     pub fn command_light(&mut self, name: &str, command: LightCommand) -> Result<bool, LightError> {
         let now = self.snapshot.clock.map_or(SimTime::ZERO, |clock| clock.sim_time);
         self.lights.command(name, command, now)?;
+        self.lights.settle(self.snapshot.epoch);
         Ok(self.replace(self.snapshot.clone()))
     }
 

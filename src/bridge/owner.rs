@@ -35,16 +35,13 @@ const LOOK_AROUND: Duration = Duration::from_millis(50);
 const REPORT_PERIOD: Duration = Duration::from_secs(1);
 
 type Reply = oneshot::Sender<Result<Done, BridgeError>>;
-type Call<'a> = Pin<Box<dyn Future<Output = Ended> + Send + 'a>>;
+/// What goes on beside the owner's own work. What ends with nothing needs nothing more.
+type Call<'a> = Pin<Box<dyn Future<Output = Option<Answered>> + Send + 'a>>;
 
-/// What has come to its end beside the owner's own work.
-enum Ended {
-    Request {
-        answer: Result<ApplyResponse, CallError>,
-        request: Request,
-    },
-    /// Somebody was told what was done already.
-    Told,
+/// A request that has come to its end, well or not.
+struct Answered {
+    answer: Result<ApplyResponse, CallError>,
+    request: Request,
 }
 
 /// A request to the simulator.
@@ -95,7 +92,7 @@ pub(super) async fn run(
                 false
             }
             Some(ended) = calls.next() => {
-                if let Ended::Request { answer, request } = ended {
+                if let Some(Answered { answer, request }) = ended {
                     owner.finish(answer, request);
                 }
                 false
@@ -211,7 +208,7 @@ impl<'a> Owner<'a> {
                 Some(Box::pin(async move {
                     kept.await;
                     let _ = reply.send(Ok(done));
-                    Ended::Told
+                    None
                 }))
             }
             Err(err) => {
@@ -225,7 +222,7 @@ impl<'a> Owner<'a> {
         let (apply, silence) = (self.apply, self.silence.clone());
         Box::pin(async move {
             let answer = call(apply, &request, silence).await;
-            Ended::Request { answer, request }
+            Some(Answered { answer, request })
         })
     }
 

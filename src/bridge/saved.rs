@@ -72,6 +72,7 @@ pub struct Keeper {
 #[derive(Debug)]
 pub struct Keeping {
     folder: PathBuf,
+    on_disk: Option<Saved>,
     wanted: watch::Receiver<(u64, Saved)>,
     kept: watch::Sender<u64>,
 }
@@ -80,7 +81,8 @@ pub struct Keeping {
 pub fn keeper(folder: PathBuf, saved: Saved) -> (Keeper, Keeping) {
     let (wanted_sender, wanted) = watch::channel((0, saved.clone()));
     let (kept, kept_receiver) = watch::channel(0);
-    (Keeper { newest: saved, number: 0, wanted: wanted_sender, kept: kept_receiver }, Keeping { folder, wanted, kept })
+    let keeping = Keeping { folder, on_disk: Some(saved.clone()), wanted, kept };
+    (Keeper { newest: saved, number: 0, wanted: wanted_sender, kept: kept_receiver }, keeping)
 }
 
 impl Keeper {
@@ -106,13 +108,12 @@ impl Keeper {
 impl Keeping {
     /// Writes until the keeper is gone and its last word is written.
     pub async fn run(mut self) {
-        let mut on_disk = Some(self.wanted.borrow().1.clone());
         while self.wanted.changed().await.is_ok() {
             let (number, saved) = self.wanted.borrow_and_update().clone();
-            let (folder, before, text) = (self.folder.clone(), on_disk.take(), saved.clone());
+            let (folder, before, text) = (self.folder.clone(), self.on_disk.take(), saved.clone());
             let written = tokio::task::spawn_blocking(move || text.write(before.as_ref(), &folder)).await;
             match written {
-                Ok(Ok(())) => on_disk = Some(saved),
+                Ok(Ok(())) => self.on_disk = Some(saved),
                 Ok(Err(err)) => {
                     error!(%err, folder = %self.folder.display(), "brightness and lights could not be saved");
                 }

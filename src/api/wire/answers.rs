@@ -9,6 +9,7 @@ use crate::bridge::Placed;
 
 /// The answer to a write that is answered like the read beside it.
 #[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Written{B}")]
 pub struct WrittenBody<B> {
     pub ok: bool,
     #[serde(flatten)]

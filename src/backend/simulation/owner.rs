@@ -1,5 +1,7 @@
 //! What runs on the simulation's thread.
 
+mod commands;
+
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,10 +16,8 @@ use crate::backend::pacing::{Pacing, RtfMeter};
 use crate::backend::simulation::loading::{self, Loading};
 use crate::backend::simulation::observe::Observer;
 use crate::backend::simulation::{EpochStart, LoadedWorld, Refusal, Request, SimulationOptions, StartError, Vitals};
-use crate::domain::{
-    Command, DriveTarget, Epoch, EpochCause, STEP_NANOS, STEPS_PER_SECOND, SimTime, VehicleSpec, WorldState,
-};
-use crate::engine::{EngineError, World};
+use crate::domain::{DriveTarget, Epoch, EpochCause, STEP_NANOS, STEPS_PER_SECOND, SimTime, VehicleSpec, WorldState};
+use crate::engine::World;
 
 /// The thread looks around at least this often, also while paused.
 const IDLE: Duration = Duration::from_millis(20);
@@ -29,8 +29,6 @@ const STATE_STEPS: u64 = STEPS_PER_SECOND / 50;
 const MAX_ADVANCE_STEPS: u32 = 20_000;
 /// A drive from the topic is forgotten after a simulated second, so that a dead robot stack stops the car.
 const DRIVE_STEPS: u64 = STEPS_PER_SECOND;
-/// Slower would look like standing still, faster is what 0 is for.
-const REAL_TIME_FACTORS: std::ops::RangeInclusive<f64> = 0.1..=1000.0;
 
 /// Where the answer to a request goes.
 pub(super) type Reply = oneshot::Sender<Result<WorldState, Refusal>>;
@@ -247,74 +245,6 @@ impl Owner {
         Ok(self.hand_out_state())
     }
 
-    /// Whether all of the commands can be carried out.
-    fn check(&self, request: &Request, loaded: &VecDeque<World>) -> Result<(), Refusal> {
-        let no_world = || Refusal::NotReady("no world is loaded".to_owned());
-        let mut loaded = loaded.iter();
-        // Commands behind a change of the world meet the new one.
-        let mut present = self.world.as_ref();
-        for command in &request.commands {
-            match command {
-                Command::LoadWorld { .. } => present = loaded.next(),
-                Command::UnloadWorld => {
-                    present.ok_or_else(no_world)?;
-                    present = None;
-                }
-                Command::SetPaused(_) => {}
-                Command::SetRealTimeFactor(factor) => {
-                    if *factor != 0.0 && !REAL_TIME_FACTORS.contains(factor) {
-                        let (min, max) = (REAL_TIME_FACTORS.start(), REAL_TIME_FACTORS.end());
-                        let message = format!("the real-time factor must be 0 or from {min} to {max}");
-                        return Err(Refusal::Refused(message));
-                    }
-                }
-                other => present.ok_or_else(no_world)?.check(other)?,
-            }
-        }
-        if request.advance_steps > 0 {
-            present.ok_or_else(no_world)?;
-        }
-        Ok(())
-    }
-
-    /// Carries out what `check` has allowed.
-    fn apply(&mut self, command: &Command, loaded: &mut VecDeque<World>) -> Result<(), Refusal> {
-        match command {
-            Command::LoadWorld { world, .. } => {
-                let same = self.world.as_ref().is_some_and(|present| present.name() == world);
-                self.world = Some(loaded.pop_front().expect("a world was loaded for each of these commands"));
-                self.drive_until = None;
-                self.announce_world();
-                self.begin_epoch(if same { EpochCause::Respawn } else { EpochCause::Switch });
-            }
-            Command::UnloadWorld => {
-                self.world = None;
-                self.drive_until = None;
-                self.meter.stop(Instant::now());
-                self.announce_world();
-            }
-            Command::SetPaused(paused) => {
-                self.paused = *paused;
-                self.meter.stop(Instant::now());
-                self.pacing.restart(Instant::now());
-            }
-            Command::SetRealTimeFactor(factor) => self.pacing.set_factor(*factor, Instant::now()),
-            for_world => {
-                let Some(world) = &mut self.world else { return Ok(()) };
-                world.apply(for_world)?;
-                match for_world {
-                    Command::Drive(_) => self.drive_until = None,
-                    Command::Reset => {
-                        self.drive_until = None;
-                        self.begin_epoch(EpochCause::Reset);
-                    }
-                    _ => {}
-                }
-            }
-        }
-        Ok(())
-    }
-
     fn begin_epoch(&mut self, cause: EpochCause) {
         self.epoch = Epoch(self.epoch.0 + 1);
         self.ledger.cover(self.time, self.epoch, self.pacing.factor());
@@ -374,14 +304,5 @@ impl Owner {
         vitals.step = self.step;
         vitals.revision = self.revision;
         vitals.epoch = self.epoch;
-    }
-}
-
-impl From<EngineError> for Refusal {
-    fn from(err: EngineError) -> Self {
-        match err {
-            EngineError::UnknownEntity(_) => Self::NotFound(err.to_string()),
-            other => Self::Refused(other.to_string()),
-        }
     }
 }
