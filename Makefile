@@ -14,10 +14,10 @@ TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 # Flags for `sim up`: make run ARGS="--bind 127.0.0.1:8081"
 ARGS ?=
 
-.PHONY: help run build test bench tools
+.PHONY: help run build test test-ros bench tools
 
 help: ## List these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo '  make run ARGS="--bind 127.0.0.1:8081" passes flags to `sim up`'
 
@@ -30,7 +30,23 @@ build: tools ## Install what is missing and build the programs
 test: tools ## Check formatting and lints, then run every test
 	cargo fmt --check
 	cargo clippy $(CARGO_FLAGS) --all-targets -- -D warnings
+	cargo clippy $(CARGO_FLAGS) --lib --no-default-features --features r2r_check -- -D warnings
 	cargo test $(CARGO_FLAGS)
+	tests/peers/run $(TARGET_DIR)/release $(TARGET_DIR)/peers
+
+# Without this, bindings are generated for every message package that is sourced, which takes minutes.
+MESSAGE_PACKAGES := std_msgs;geometry_msgs;nav_msgs;sensor_msgs;tf2_msgs;rosgraph_msgs;diagnostic_msgs;simulation_interfaces;sim_api_msgs
+
+test-ros: tools ## Run the tests of the ROS facade on the ROS 2 that is sourced
+	@if [[ -z "$${ROS_DISTRO:-}" ]]; then \
+	    echo 'make test-ros needs an installed ROS 2, and none is sourced here (ROS_DISTRO is not set).' >&2; \
+	    echo 'Source one, such as: source /opt/ros/jazzy/setup.bash' >&2; exit 1; fi
+	@found=; IFS=:; for prefix in $${AMENT_PREFIX_PATH:-}; do [[ ! -d $$prefix/share/sim_api_msgs ]] || found=yes; done; \
+	if [[ -z $$found ]]; then \
+	    echo 'make test-ros needs the package sim_api_msgs:' >&2; \
+	    echo 'run colcon build in the workspace and source its install/setup.bash.' >&2; exit 1; fi
+	ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST ROS_DOMAIN_ID=$${ROS_DOMAIN_ID:-77} IDL_PACKAGE_FILTER='$(MESSAGE_PACKAGES)' \
+	    cargo test $(CARGO_FLAGS) --target-dir $(TARGET_DIR)/ros --no-default-features --features r2r --test it ros::
 
 bench: tools ## Measure speed and print a table
 	@cargo bench $(subst --release,,$(CARGO_FLAGS)) --bench bench

@@ -6,23 +6,42 @@
 //! status, a permanent code and a sentence. Nothing here decides what the simulator does.
 
 pub mod body;
+mod brightness;
+mod camera;
 mod clock;
 mod context;
 mod dispatch;
+mod docs;
+mod drive;
 mod error;
 pub mod events;
 pub mod frames;
 pub mod guard;
+pub mod metrics;
+mod models;
+pub mod openapi;
+mod overlay;
+mod pause;
 mod pose;
 mod reply;
 pub mod request;
+mod reset;
+mod respawn;
 pub mod routes;
+mod scan;
 mod server;
 mod stall;
 mod state;
 mod status;
+mod step;
+mod traffic_lights;
+mod vehicle;
 mod welcome;
 pub mod wire;
+mod world;
+mod worlds;
+
+use std::sync::Arc;
 
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -32,6 +51,8 @@ pub use error::ApiError;
 pub use server::{ApiServeError, ConnectionLimits};
 
 use crate::bridge::BridgeHandle;
+use crate::domain::VehicleSpec;
+use crate::worlds::Library;
 
 /// Serves the API on `listener` until `shutdown` is cancelled.
 ///
@@ -40,11 +61,13 @@ use crate::bridge::BridgeHandle;
 pub async fn serve(
     listener: TcpListener,
     options: ApiOptions,
+    vehicle: VehicleSpec,
+    worlds: Arc<Library>,
     bridge: BridgeHandle,
     shutdown: CancellationToken,
 ) -> Result<(), ApiServeError> {
     let limits = options.limits.clone();
-    let api = context::Api::new(options, bridge, shutdown.clone());
+    let api = context::Api::new(options, vehicle, worlds, bridge, shutdown.clone());
     // When accepting fails for good, the pacing of frames must end as well, so that the caller learns of it.
     let pacing_ends = shutdown.child_token();
     let pacing = api.events.pace(pacing_ends.clone());

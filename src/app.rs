@@ -18,6 +18,8 @@ pub mod shutdown;
 pub mod supervise;
 pub mod vehicle_file;
 pub mod world_cli;
+mod world_source;
+mod worlds;
 
 pub use program::Program;
 pub use settings::Settings;

@@ -1,14 +1,19 @@
-//! The ROS face of the engine: the `apply` service, the simulator's topics, pacing, and the reservation of clock and epoch.
+//! The ROS face of the engine: the `apply` service, the services of the ROS standard, the simulator's topics, pacing, and the
+//! reservation of clock and epoch.
 //!
 //! One thread owns the world (`simulation`); everything here carries messages to and from it.
 
-mod catalogue;
+mod camera;
+pub mod catalogue;
 pub mod ledger;
 pub mod pacing;
+pub mod sensing;
 pub mod simulation;
+mod standard;
 mod wire;
 
 use std::path::PathBuf;
+use std::pin::pin;
 use std::time::{Duration, Instant};
 
 use futures::StreamExt;
@@ -49,6 +54,7 @@ pub async fn run(options: BackendOptions, node: Node, shutdown: CancellationToke
     let (ledger, time, epoch) = Ledger::open(&options.data)?;
     let vehicle = options.simulation.vehicle.model_name.clone();
     let world = options.simulation.world.clone();
+    let (worlds, seed) = (options.simulation.worlds.clone(), options.simulation.seed);
     let mut simulation = Simulation::start(options.simulation, ledger, time, epoch)?;
     let handle = simulation.handle();
 
@@ -58,6 +64,10 @@ pub async fn run(options: BackendOptions, node: Node, shutdown: CancellationToke
     let status_publisher = node.publisher(&topics::STATUS)?;
     let mut drives = node.subscriber(&topics::DRIVE)?;
     let mut requests = node.server(&services::APPLY)?;
+    let observations = simulation.take_observations().expect("nobody else takes them");
+    let mut camera = pin!(camera::publish(&node, observations.shots.clone(), observations.shots_wanted.clone())?);
+    let mut sensing = pin!(sensing::publish(&node, observations)?);
+    let mut standard = pin!(standard::serve(&node, handle.clone(), worlds, seed)?);
     info!(%world, epoch = epoch.0, time = time.as_secs(), "simulating");
 
     let mut epochs = simulation.take_epochs().expect("nobody else takes them");
@@ -88,6 +98,9 @@ pub async fn run(options: BackendOptions, node: Node, shutdown: CancellationToke
             _ = status_tick.tick() => {
                 status_publisher.publish(wire::status(handle.vitals(), started.elapsed(), &vehicle));
             }
+            () = &mut camera => return Err(BackendError::Ended),
+            () = &mut sensing => return Err(BackendError::Ended),
+            () = &mut standard => return Err(BackendError::Ended),
             Some(drive) = drives.next() => handle.drive(wire::drive(drive)),
         }
     }

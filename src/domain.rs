@@ -4,17 +4,25 @@
 //! 0 = +x), times seconds unless a name says otherwise.
 
 pub mod command;
+pub mod contents;
+pub mod display;
 pub mod epoch;
+pub mod light;
 pub mod name;
 pub mod pose;
+pub mod sensing;
 pub mod sim_time;
 pub mod snapshot;
 pub mod vehicle;
 
 pub use command::{Command, EntityState, PoseChange, WorldState};
+pub use contents::WorldContents;
+pub use display::{Brightness, Caption, Overlay};
 pub use epoch::{Epoch, EpochCause};
+pub use light::{Light, LightCommand, LightSpec, LightState, Panel};
 pub use name::{ModelName, NameError, WorldName};
 pub use pose::{Pose, Twist};
+pub use sensing::{Picture, Scan};
 pub use sim_time::{STEP_NANOS, STEPS_PER_SECOND, SimTime};
 pub use snapshot::{Snapshot, Transition};
 pub use vehicle::{DriveTarget, VehicleSpec};

@@ -9,13 +9,21 @@
 
 mod build;
 mod commands;
+mod contacts;
 mod convert;
 mod description;
 mod error;
+pub mod load;
+mod model;
 mod motion;
+mod painter;
+pub mod sensors;
+mod solid;
 mod vehicle;
 mod world;
 
-pub use description::{Ground, Mobility, ModelDescription, Part, Shape, WorldDescription};
+pub use description::{Ground, Marker, Mobility, ModelDescription, Part, Shape, WorldDescription};
 pub use error::EngineError;
+pub use model::ModelInfo;
+pub use painter::{Painter, View};
 pub use world::World;

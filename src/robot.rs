@@ -1,62 +1,88 @@
 //! The vehicle's own software, with the same topics as on the physical car.
 //!
-//! It knows the simulator only through the topics that a real car has too, and follows simulation time from `/clock`. So far it
-//! drives: commands in, one actuator topic out.
+//! It knows the simulator only through the topics that a real car has too, and follows simulation time from `/clock`. Commands go
+//! to the one actuator topic; scans and gyro become odometry; camera images are compressed for whoever wants them. Everything
+//! but `tasks` knows no ROS.
 
+pub mod battery;
+pub mod camera;
 pub mod drive;
+pub mod fusion;
+pub mod laser_odom;
+pub mod mounting;
+pub mod odometry;
+pub mod planar;
+pub mod scan_filter;
+mod tasks;
 
-use futures::StreamExt;
+use std::sync::Arc;
+
+use futures::FutureExt;
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::{SimTime, VehicleSpec};
-use crate::robot::drive::{Driver, Order};
-use crate::ros::msg::builtin_interfaces::Time;
-use crate::ros::msg::sim_api_msgs::Drive;
-use crate::ros::{Node, Publisher, RosError, topics};
+use crate::robot::battery::BatteryOptions;
+use crate::robot::mounting::Mounting;
+use crate::robot::odometry::{Odometer, OdometryOptions};
+use crate::robot::tasks::{battery as battery_task, camera as camera_task, convert, drive as drive_task, times};
+use crate::robot::tasks::{odometry as odometry_task, scan as scan_task};
+use crate::ros::msg::tf2_msgs::TFMessage;
+use crate::ros::{Node, RosError, topics};
 
-/// Runs the robot until the token is cancelled; leaves the car standing.
-pub async fn run(vehicle: VehicleSpec, node: Node, shutdown: CancellationToken) -> Result<(), RosError> {
-    let mut clock = node.subscriber(&topics::CLOCK)?;
-    let mut cmd_vel = node.subscriber(&topics::CMD_VEL)?;
-    let mut speed = node.subscriber(&topics::SPEED)?;
-    let mut steering = node.subscriber(&topics::STEERING)?;
-    let mut pan = node.subscriber(&topics::CAMERA_PAN)?;
-    let mut tilt = node.subscriber(&topics::CAMERA_TILT)?;
-    let publisher = node.publisher(&topics::DRIVE)?;
-    let mut driver = Driver::new(&vehicle);
+/// What the robot is made of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RobotOptions {
+    pub vehicle: VehicleSpec,
+    pub mounting: Mounting,
+    pub battery: BatteryOptions,
+}
 
-    loop {
-        let due = tokio::select! {
-            () = shutdown.cancelled() => {
-                driver.stop();
-                publish(&publisher, &driver);
-                return Ok(());
-            }
-            Some(tick) = clock.next() => {
-                driver.tick(SimTime::from_sec_nanosec(tick.clock.sec, tick.clock.nanosec))
-            }
-            Some(twist) = cmd_vel.next() => {
-                driver.order(Order::Twist { speed_m_s: twist.linear.x, yaw_rate_rad_s: twist.angular.z })
-            }
-            Some(speed) = speed.next() => driver.order(Order::Speed { m_s: speed.data }),
-            Some(steering) = steering.next() => driver.order(Order::Steering { rad: steering.data }),
-            Some(pan) = pan.next() => driver.order(Order::Pan { rad: pan.data }),
-            Some(tilt) = tilt.next() => driver.order(Order::Tilt { rad: tilt.data }),
-        };
-        if due {
-            publish(&publisher, &driver);
-        }
+impl RobotOptions {
+    /// With everything but the vehicle at its default.
+    pub fn new(vehicle: VehicleSpec) -> Self {
+        Self { mounting: Mounting::new(&vehicle), battery: BatteryOptions::default(), vehicle }
     }
 }
 
-fn publish(publisher: &Publisher<Drive>, driver: &Driver) {
-    let (sec, nanosec) = driver.now().sec_nanosec();
-    let target = driver.target();
-    publisher.publish(Drive {
-        stamp: Time { sec, nanosec },
-        speed: target.speed_m_s,
-        steering: target.steering_rad,
-        pan: target.camera_pan_rad,
-        tilt: target.camera_tilt_rad,
-    });
+/// Runs the robot until the token is cancelled; leaves the car standing.
+pub async fn run(options: RobotOptions, node: Node, shutdown: CancellationToken) -> Result<(), RosError> {
+    let RobotOptions { vehicle, mounting, battery } = options;
+    let node = Arc::new(node);
+    // One task that fails ends the others too.
+    let stop = shutdown.child_token();
+    let fixed = node.publisher(&topics::TF_STATIC)?;
+    let transforms = mounting.fixed().iter().map(|frame| convert::transform(frame, SimTime::ZERO)).collect();
+    fixed.publish(TFMessage { transforms });
+
+    let (times, follow_times) = times::open(&node, stop.clone())?;
+    let (target, drive) = drive_task::open(&node, &vehicle, times.clone(), stop.clone())?;
+    let (scan, filter_scans) = scan_task::open(&node, times.clone(), stop.clone())?;
+    let odometer = Odometer::new(OdometryOptions::new(&vehicle, mounting.base_from_lidar()));
+    let inputs = odometry_task::Inputs { times: times.clone(), scan, target };
+    let (odometry, follow_car) = odometry_task::open(&node, odometer, mounting, inputs, stop.clone())?;
+    let discharge = battery_task::open(&node, battery, odometry, stop.clone())?;
+    let compress = camera_task::open(node.clone(), times, stop.clone())?;
+
+    let mut tasks: JoinSet<Result<(), RosError>> = JoinSet::new();
+    tasks.spawn(follow_times.map(Ok));
+    tasks.spawn(drive.map(Ok));
+    tasks.spawn(filter_scans.map(Ok));
+    tasks.spawn(follow_car.map(Ok));
+    tasks.spawn(discharge.map(Ok));
+    tasks.spawn(compress);
+    let mut outcome = Ok(());
+    let mut panic = None;
+    while let Some(ended) = tasks.join_next().await {
+        stop.cancel();
+        match ended {
+            Ok(ended) => outcome = outcome.and(ended),
+            // The others still end well, so that the car is stopped.
+            Err(err) => panic = err.try_into_panic().ok(),
+        }
+    }
+    match panic {
+        Some(panic) => std::panic::resume_unwind(panic),
+        None => outcome,
+    }
 }

@@ -1,12 +1,13 @@
 //! ROS 2 for the rest of the code: nodes, publishers, subscribers, service clients and servers of our own serde structs.
 //!
 //! The only place that names a ROS crate. One half does the work, chosen at build time: `native` speaks RTPS through
-//! `ros2-client` and needs no ROS installation. What both halves need (names, rate caps, time limits, repeats) is above them, so
-//! that they stay thin. Every publisher is non-blocking: a full queue costs a sample, never a thread.
+//! `ros2-client` and needs no ROS installation, `r2r` uses the one that is sourced. What both need (rate caps, time limits,
+//! repeats) is above them, so that they stay thin. Every publisher is non-blocking: a full queue costs a sample, never a thread.
 //!
 //! Nodes need a running tokio runtime.
 
 pub mod args;
+pub mod cdr;
 pub mod client;
 pub mod msg;
 pub mod name;
@@ -16,12 +17,21 @@ pub mod node;
 mod pacer;
 pub mod publisher;
 pub mod qos;
+#[cfg(all(feature = "r2r", not(feature = "native")))]
+mod r2r;
 pub mod server;
 pub mod services;
 pub mod topics;
 
 #[cfg(feature = "native")]
 use native as half;
+#[cfg(all(feature = "r2r", not(feature = "native")))]
+use r2r as half;
+
+#[cfg(all(feature = "native", feature = "r2r"))]
+compile_error!("a program speaks ROS 2 in one way: for `r2r`, add `--no-default-features`");
+#[cfg(not(any(feature = "native", feature = "r2r")))]
+compile_error!("a program needs one way to speak ROS 2: the feature `native` (the default) or `r2r`");
 
 pub use client::{CallError, Client};
 pub use node::{Discovery, Node, NodeOptions, ServiceMapping, Subscriber};
@@ -40,7 +50,9 @@ pub trait Message: Serialize + DeserializeOwned + Clone + Send + Sync + 'static 
 }
 
 /// A service: its request, its response, and how it is named on the wire.
-pub trait Service: Send + Sync + 'static {
+///
+/// One that is not made with `service!` and listed in the table of the `r2r` half exists only on the native one.
+pub trait Service: half::ServiceType + Send + Sync + 'static {
     const PACKAGE: &'static str;
     const NAME: &'static str;
     type Request: Serialize + DeserializeOwned + Clone + Send + Sync + 'static;

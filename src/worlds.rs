@@ -17,27 +17,32 @@ pub mod assets;
 pub mod bundle;
 pub mod bundle_path;
 pub mod catalogue;
+pub mod definition;
 pub mod display;
 mod durable;
 pub mod evaluation;
 pub mod id;
 pub mod install;
 mod layout;
+pub mod library;
 pub mod meta;
 pub mod npy;
 pub mod publish;
 pub mod route;
+mod sdf_files;
 pub mod store;
 
 pub use assets::{AssetError, Assets, FoundAsset};
 pub use bundle::{Bundle, BundleError, Metadata};
 pub use bundle_path::{BundlePath, PathError};
 pub use catalogue::{Catalogue, CatalogueError, Entry};
+pub use definition::{DefinitionError, ObjectDefinition, WorldDefinition};
 pub use evaluation::{Better, Evaluation, EvaluationConfig, EvaluationError};
 pub use id::{IdError, Rev, WorldId};
 pub use install::{
     InstallError, InstallLimits, InstallOptions, InstallPhase, InstallProgress, Installed, Installer, Unusable,
 };
+pub use library::{Library, LibraryError};
 pub use meta::Access;
 pub use publish::{Cdn, PublishError, PublishedEntry, PublishedWorld};
 pub use route::{Bounds, Route, RouteError};

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sim_api::api::{self, ApiOptions};
+use sim_api::app::vehicle_file;
 use sim_api::bridge;
 use sim_api::domain::{EntityState, ModelName, Pose, Snapshot, Twist, WorldName};
+use sim_api::worlds::{Catalogue, Library};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use warp::Filter;
@@ -23,7 +25,9 @@ pub async fn run() {
     let (handle, owner) = bridge::channel(snapshot(0));
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let ours = listener.local_addr().expect("it has an address");
-    let serving = tokio::spawn(api::serve(listener, ApiOptions::default(), handle, stop.clone()));
+    let vehicle = vehicle_file::built_in().expect("the built-in vehicle is valid");
+    let worlds = Arc::new(Library::new(Catalogue::new(Vec::new(), "/nonexistent".into())));
+    let serving = tokio::spawn(api::serve(listener, ApiOptions::default(), vehicle, worlds, handle, stop.clone()));
     // The state changes as often as the simulator tells it at most.
     let changing = tokio::spawn(async move {
         let mut tick = tokio::time::interval(Duration::from_millis(10));

@@ -136,6 +136,11 @@ impl Fields {
         self.read(name, "must be a string")
     }
 
+    /// The field that a request makes no sense without.
+    pub fn required<T>(name: &str, value: Option<T>) -> Result<T, ApiError> {
+        value.ok_or_else(|| bad_field(name, "is missing"))
+    }
+
     fn read<T: DeserializeOwned>(&self, name: &str, rule: &str) -> Result<Option<T>, ApiError> {
         match self.raw.get(name) {
             None => Ok(None),

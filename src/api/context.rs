@@ -8,8 +8,11 @@ use tokio_util::sync::CancellationToken;
 use crate::api::events::EventHub;
 use crate::api::frames::Frames;
 use crate::api::guard::GuardOptions;
+use crate::api::metrics::Metrics;
 use crate::api::server::ConnectionLimits;
-use crate::bridge::{BridgeError, BridgeHandle};
+use crate::bridge::BridgeHandle;
+use crate::domain::VehicleSpec;
+use crate::worlds::Library;
 
 /// How the API presents itself and whom it serves.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,26 +55,34 @@ pub struct Api {
     pub bridge: BridgeHandle,
     pub frames: Arc<Frames>,
     pub events: EventHub,
+    pub vehicle: VehicleSpec,
+    pub worlds: Arc<Library>,
+    pub metrics: Metrics,
+    /// Ends streams.
+    pub shutdown: CancellationToken,
 }
 
 impl Api {
-    pub fn new(options: ApiOptions, bridge: BridgeHandle, shutdown: CancellationToken) -> Arc<Self> {
+    pub fn new(
+        options: ApiOptions,
+        vehicle: VehicleSpec,
+        worlds: Arc<Library>,
+        bridge: BridgeHandle,
+        shutdown: CancellationToken,
+    ) -> Arc<Self> {
         let frames = Arc::new(Frames::new(bridge.clone()));
-        let events = EventHub::new(frames.clone(), bridge.subscribe(), options.keep_alive, shutdown);
+        let events = EventHub::new(frames.clone(), bridge.clone(), options.keep_alive, shutdown.clone());
         let guard = GuardOptions { token: options.token.clone(), allowed_hosts: options.allowed_hosts.clone() };
-        Arc::new(Self { options, guard, bridge, frames, events })
-    }
-
-    /// Refuses a write that cannot be made now, without troubling the simulator. Handlers call it after they have
-    /// read what the client sent: a request that makes no sense is refused for that at any time.
-    pub fn check_ready(&self) -> Result<(), BridgeError> {
-        let snapshot = self.bridge.snapshot();
-        if !snapshot.simulator_alive {
-            Err(BridgeError::SimulatorNotRunning)
-        } else if !snapshot.ready() {
-            Err(BridgeError::NotReady)
-        } else {
-            Ok(())
-        }
+        Arc::new(Self {
+            options,
+            guard,
+            bridge,
+            frames,
+            events,
+            vehicle,
+            worlds,
+            metrics: Metrics::default(),
+            shutdown,
+        })
     }
 }

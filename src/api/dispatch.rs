@@ -4,6 +4,7 @@
 //! would try further filters after a rejection, and its own answers to rejections are not ours.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use futures::Stream;
 use warp::http::header::{ALLOW, HeaderValue, SET_COOKIE, WWW_AUTHENTICATE};
@@ -17,7 +18,7 @@ use crate::api::error::ApiError;
 use crate::api::guard;
 use crate::api::reply::{self, Response};
 use crate::api::request::{Call, RequestHead};
-use crate::api::routes::{self, Found};
+use crate::api::routes::{self, Found, Route};
 
 /// The whole API as one filter that answers every request.
 pub fn filter(api: Arc<Api>) -> impl Filter<Extract = (Response,), Error = Rejection> + Clone {
@@ -42,8 +43,10 @@ async fn answer<B: Buf>(
     head: RequestHead,
     body: impl Stream<Item = Result<B, warp::Error>>,
 ) -> Response {
+    let started = Instant::now();
     if let Err(err) = guard::check(&head, &api.guard) {
         body::drain(&head, body).await;
+        api.metrics.count(None, err.status, started.elapsed());
         let mut response = err.to_response();
         if err.status == StatusCode::UNAUTHORIZED {
             response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
@@ -51,15 +54,22 @@ async fn answer<B: Buf>(
         return response;
     }
     let cookie = guard::cookie_to_set(&head, &api.guard);
-    let mut response = route(api, head, body).await;
+    let (mut response, route) = route(api.clone(), head, body).await;
+    api.metrics.count(route, response.status(), started.elapsed());
     if let Some(cookie) = cookie {
         response.headers_mut().insert(SET_COOKIE, cookie);
     }
     response
 }
 
-async fn route<B: Buf>(api: Arc<Api>, head: RequestHead, body: impl Stream<Item = Result<B, warp::Error>>) -> Response {
-    match routes::find(&head.method, &head.path) {
+/// The answer, and which route gave it.
+async fn route<B: Buf>(
+    api: Arc<Api>,
+    head: RequestHead,
+    body: impl Stream<Item = Result<B, warp::Error>>,
+) -> (Response, Option<&'static Route>) {
+    let mut found = None;
+    let response = match routes::find(&head.method, &head.path) {
         Found::Endpoint { route, names } => {
             let handled = async {
                 let bytes = body::collect(&head, body).await?;
@@ -67,6 +77,7 @@ async fn route<B: Buf>(api: Arc<Api>, head: RequestHead, body: impl Stream<Item 
                 let fields = if head.is_read() { Fields::default() } else { Fields::parse(&bytes)? };
                 (route.handler)(api, Call { head, names, fields }).await
             };
+            found = Some(route);
             handled.await.unwrap_or_else(|err| err.to_response())
         }
         Found::Options { allow } => {
@@ -83,7 +94,8 @@ async fn route<B: Buf>(api: Arc<Api>, head: RequestHead, body: impl Stream<Item 
             body::drain(&head, body).await;
             ApiError::not_found("no_such_address", "there is nothing at this address").to_response()
         }
-    }
+    };
+    (response, found)
 }
 
 fn with_allow(mut response: Response, allow: &str) -> Response {

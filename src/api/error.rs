@@ -1,11 +1,12 @@
 //! Failures as clients see them: a status, a permanent code for programs, a sentence for people.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use thiserror::Error;
 use warp::http::StatusCode;
 
 use crate::api::reply::{self, Response};
-use crate::bridge::BridgeError;
+use crate::bridge::{BridgeError, LightError};
 
 /// A refused request. The code never changes once it is published; the message may be reworded, except where
 /// clients are known to match it.
@@ -17,9 +18,12 @@ pub struct ApiError {
     pub message: String,
 }
 
-#[derive(Serialize)]
-struct ErrorResponse<'a> {
+/// The body of every refusal.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct ErrorResponse<'a> {
+    /// For people.
     error: &'a str,
+    /// For programs; never changes its meaning.
     code: &'a str,
 }
 
@@ -55,6 +59,14 @@ impl From<BridgeError> for ApiError {
             BridgeError::Busy => (StatusCode::SERVICE_UNAVAILABLE, "simulator_busy"),
             BridgeError::Refused(_) => (StatusCode::UNPROCESSABLE_ENTITY, "refused"),
             BridgeError::NoSuchModel(_) => (StatusCode::NOT_FOUND, "no_such_model"),
+            BridgeError::NotMovable(_) => (StatusCode::FORBIDDEN, "not_movable"),
+            BridgeError::IsTheVehicle => (StatusCode::FORBIDDEN, "is_the_vehicle"),
+            BridgeError::NoWorld => (StatusCode::NOT_FOUND, "no_world_running"),
+            BridgeError::NoSuchWorld => (StatusCode::NOT_FOUND, "world_not_found"),
+            BridgeError::NotPaused => (StatusCode::CONFLICT, "not_paused"),
+            BridgeError::RobotNotRunning => (StatusCode::SERVICE_UNAVAILABLE, "robot_not_running"),
+            BridgeError::Light(LightError::NoSuchLight(_)) => (StatusCode::NOT_FOUND, "no_such_light"),
+            BridgeError::Light(LightError::YellowInProgress) => (StatusCode::CONFLICT, "yellow_in_progress"),
         };
         Self::new(status, code, err.to_string())
     }

@@ -20,7 +20,8 @@ use crate::api::error::ApiError;
 use crate::api::frames::{Frame, Frames};
 use crate::api::reply::{self, Response};
 use crate::api::request::Call;
-use crate::domain::Snapshot;
+use crate::bridge::BridgeHandle;
+use crate::bridge::handle::Listener;
 
 /// State frames come at most this often: about thirty a second, as often as a page draws smoothly.
 pub const FRAME_INTERVAL: Duration = Duration::from_millis(33);
@@ -39,7 +40,7 @@ pub async fn read(api: Arc<Api>, _call: Call) -> Result<Response, ApiError> {
 #[derive(Debug)]
 pub struct EventHub {
     frames: Arc<Frames>,
-    snapshots: watch::Receiver<Arc<Snapshot>>,
+    bridge: BridgeHandle,
     paced: watch::Sender<Arc<Frame>>,
     announcements: broadcast::Sender<Bytes>,
     keep_alive: Duration,
@@ -47,16 +48,11 @@ pub struct EventHub {
 }
 
 impl EventHub {
-    /// Streams end when `shutdown` is cancelled. `snapshots` tells when to look for a newer frame.
-    pub fn new(
-        frames: Arc<Frames>,
-        snapshots: watch::Receiver<Arc<Snapshot>>,
-        keep_alive: Duration,
-        shutdown: CancellationToken,
-    ) -> Self {
+    /// Streams end when `shutdown` is cancelled. The bridge tells when to look for a newer frame.
+    pub fn new(frames: Arc<Frames>, bridge: BridgeHandle, keep_alive: Duration, shutdown: CancellationToken) -> Self {
         let (paced, _) = watch::channel(frames.newest());
         let (announcements, _) = broadcast::channel(ANNOUNCEMENTS);
-        Self { frames, snapshots, paced, announcements, keep_alive, shutdown }
+        Self { frames, bridge, paced, announcements, keep_alive, shutdown }
     }
 
     /// How many streams are open.
@@ -74,7 +70,7 @@ impl EventHub {
     /// Hands out frames at their pace until `ended`: a change goes out at once when the last frame is old enough, else
     /// as soon as it is; whatever is newest then is what goes out. While nobody listens, nothing is serialised.
     pub async fn pace(&self, ended: CancellationToken) {
-        let mut snapshots = self.snapshots.clone();
+        let mut snapshots = self.bridge.subscribe();
         let pacing = async {
             let mut next_frame_at = Instant::now();
             while snapshots.changed().await.is_ok() {
@@ -109,6 +105,7 @@ impl EventHub {
             shown: None,
             keep_alive: self.keep_alive,
             shutdown: self.shutdown.clone(),
+            _counted: self.bridge.listener(),
         };
         stream::unfold(client, |mut client| async move { client.next().await.map(|event| (event, client)) })
     }
@@ -123,6 +120,7 @@ struct Client {
     shown: Option<u64>,
     keep_alive: Duration,
     shutdown: CancellationToken,
+    _counted: Listener,
 }
 
 impl Client {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::api::body::Fields;
 use crate::api::context::Api;
 use crate::api::error::ApiError;
 use crate::api::reply::{self, Response};
@@ -19,18 +20,27 @@ pub async fn read(api: Arc<Api>, _call: Call) -> Result<Response, ApiError> {
     Ok(reply::json(&vehicle))
 }
 
-/// Stands the vehicle upright where it is asked to stand; what is omitted stays as it is.
-pub async fn write(api: Arc<Api>, call: Call) -> Result<Response, ApiError> {
+/// The part of a new pose that the vehicle and models have in common.
+pub fn read_change(fields: &Fields) -> Result<PoseChange, ApiError> {
     let change = PoseChange {
-        x: call.fields.number("x")?,
-        y: call.fields.number("y")?,
+        x: fields.number("x")?,
+        y: fields.number("y")?,
         z: None,
-        yaw: call.fields.number("yaw")?.map(|yaw| yaw.rem_euclid(std::f64::consts::TAU)),
+        yaw: fields.number("yaw")?.map(|yaw| yaw.rem_euclid(std::f64::consts::TAU)),
     };
     if [change.x, change.y].into_iter().flatten().any(|value| value.abs() > POSITION_LIMIT) {
-        return Err(ApiError::bad_request("position_out_of_range", "position out of range"));
+        return Err(out_of_range());
     }
-    api.check_ready()?;
+    Ok(change)
+}
+
+pub fn out_of_range() -> ApiError {
+    ApiError::bad_request("position_out_of_range", "position out of range")
+}
+
+/// Stands the vehicle upright where it is asked to stand; what is omitted stays as it is.
+pub async fn write(api: Arc<Api>, call: Call) -> Result<Response, ApiError> {
+    let change = read_change(&call.fields)?;
     let placed = api.bridge.place_vehicle(change).await?;
     Ok(reply::json(&VehiclePlacedResponse::of(&placed)))
 }

@@ -37,6 +37,20 @@ pub fn text(words: &'static str) -> Response {
     response
 }
 
+/// 200 with bytes of this type.
+pub fn of_type(text: impl Into<Bytes>, content_type: &'static str) -> Response {
+    let mut response = Response::new(text.into().into());
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    response
+}
+
+/// 200 with a picture.
+pub fn jpeg(picture: Bytes) -> Response {
+    let mut response = of_type(picture, "image/jpeg");
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
 /// 204, for answers that consist of their headers.
 pub fn nothing() -> Response {
     StatusCode::NO_CONTENT.into_response()
@@ -44,9 +58,17 @@ pub fn nothing() -> Response {
 
 /// 200 with server-sent events, each item being whole events in their wire form.
 pub fn event_stream(events: impl Stream<Item = Bytes> + Send + Sync + 'static) -> Response {
-    let mut response = warp::reply::stream(futures::StreamExt::map(events, Ok::<_, Infallible>)).into_response();
+    stream_of_type(events, "text/event-stream")
+}
+
+/// 200 with parts that go out as they come.
+pub fn stream_of_type(
+    parts: impl Stream<Item = Bytes> + Send + Sync + 'static,
+    content_type: &'static str,
+) -> Response {
+    let mut response = warp::reply::stream(futures::StreamExt::map(parts, Ok::<_, Infallible>)).into_response();
     let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     headers.insert(X_ACCEL_BUFFERING, HeaderValue::from_static("no"));
     response

@@ -12,7 +12,10 @@ use crate::api::context::Api;
 use crate::api::error::ApiError;
 use crate::api::reply::Response;
 use crate::api::request::{Call, percent_decoded};
-use crate::api::{clock, events, pose, state, status, welcome};
+use crate::api::{
+    brightness, camera, clock, docs, drive, events, metrics, models, openapi, overlay, pause, pose, reset, respawn,
+    scan, state, status, step, traffic_lights, vehicle, welcome, world, worlds,
+};
 
 macro_rules! routes {
     ($($method:ident $pattern:literal => $handler:path,)*) => {
@@ -26,14 +29,41 @@ macro_rules! routes {
 }
 
 pub static ROUTES: &[Route] = routes![
-    GET  "/"                => welcome::read,
-    GET  "/sim"             => welcome::read,
-    GET  "/sim/api/status"  => status::read,
-    GET  "/sim/api/clock"   => clock::read,
-    GET  "/sim/api/pose"    => pose::read,
-    POST "/sim/api/pose"    => pose::write,
-    GET  "/sim/api/state"   => state::read,
-    GET  "/sim/api/events"  => events::read,
+    GET  "/"                              => welcome::read,
+    GET  "/sim"                           => welcome::read,
+    GET  "/sim/docs"                      => docs::read,
+    GET  "/sim/api/status"                => status::read,
+    GET  "/sim/api/clock"                 => clock::read,
+    GET  "/sim/api/state"                 => state::read,
+    GET  "/sim/api/events"                => events::read,
+    GET  "/sim/api/pose"                  => pose::read,
+    POST "/sim/api/pose"                  => pose::write,
+    POST "/sim/api/reset"                 => reset::write,
+    POST "/sim/api/respawn"               => respawn::write,
+    POST "/sim/api/pause"                 => pause::write,
+    POST "/sim/api/step"                  => step::write,
+    POST "/sim/api/drive"                 => drive::write,
+    POST "/sim/api/models/{name}/pose"    => models::place,
+    GET  "/sim/api/traffic_lights"        => traffic_lights::read,
+    POST "/sim/api/traffic_lights/{name}" => traffic_lights::command,
+    GET  "/sim/api/brightness"            => brightness::read,
+    POST "/sim/api/brightness"            => brightness::write,
+    GET  "/sim/api/overlay"               => overlay::read,
+    POST "/sim/api/overlay"               => overlay::write,
+    GET  "/sim/api/vehicle"               => vehicle::read,
+    GET  "/sim/api/world"                 => world::read,
+    GET  "/sim/api/route"                 => world::route,
+    GET  "/sim/api/bounds"                => world::bounds,
+    GET  "/sim/api/objects"               => world::objects,
+    GET  "/sim/api/worlds"                => worlds::list,
+    GET  "/sim/api/worldpub"              => worlds::publication,
+    POST "/sim/api/switch"                => worlds::switch,
+    GET  "/sim/api/worlds/{name}/waypoints.npy" => worlds::waypoints,
+    GET  "/sim/api/worlds/{name}/picture.png"   => worlds::picture,
+    GET  "/sim/api/scan"                  => scan::read,
+    GET  "/sim/api/camera"                => camera::read,
+    GET  "/sim/api/metrics"               => metrics::read,
+    GET  "/sim/api/openapi.json"          => openapi::read,
 ];
 
 type Handler = fn(Arc<Api>, Call) -> BoxFuture<'static, Result<Response, ApiError>>;

@@ -3,19 +3,27 @@
 //! Lengths, angles and quaternions are rounded to 6 decimals (a micrometre). A number that is not finite is sent as 0 and an
 //! orientation that is not finite as no rotation, because JSON has no word for either; -0 is sent as 0.
 
+mod answers;
+mod display;
 pub mod number;
+mod sensing;
 mod state;
+mod world;
 
+pub use answers::*;
+pub use display::{BrightnessBody, LightBody, OverlayBody, PanelBody, TrafficLightsResponse};
 use number::{angle, rounded, seconds};
+use schemars::JsonSchema;
+pub use sensing::{CameraBody, LidarBody, ScanResponse, VehicleSpecBody};
 use serde::Serialize;
-pub use state::{EvaluationBody, LightBody, ObjectPoses, OdomBody, PanelBody, RunBody, StateResponse};
+pub use state::{EvaluationBody, ObjectPoses, OdomBody, RunBody, StateResponse};
+pub use world::*;
 
-use crate::bridge::VehiclePlaced;
 use crate::domain::snapshot::ClockReading;
 use crate::domain::{Pose, Snapshot};
 
 /// The part that `/status` and `/state` have in common.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct RunState<'a> {
     pub current: Option<&'a str>,
     pub epoch: u64,
@@ -39,7 +47,7 @@ impl<'a> RunState<'a> {
     }
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct StatusResponse<'a> {
     #[serde(flatten)]
     pub run_state: RunState<'a>,
@@ -48,7 +56,7 @@ pub struct StatusResponse<'a> {
     pub backend: &'a str,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct ClockResponse {
     pub sim_time: f64,
     pub real_time: f64,
@@ -68,7 +76,7 @@ impl ClockResponse {
 }
 
 /// A pose with everything that clients want to read of it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct PoseBody {
     pub x: f64,
     pub y: f64,
@@ -98,7 +106,7 @@ impl PoseBody {
 }
 
 /// The vehicle, as in `/pose` and in `/state`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct VehicleBody {
     #[serde(flatten)]
     pub pose: PoseBody,
@@ -120,39 +128,5 @@ impl VehicleBody {
             time: snapshot.clock.map_or(0.0, |clock| seconds(clock.sim_time)),
             seq: snapshot.seq,
         })
-    }
-}
-
-/// The answer to a teleport.
-#[derive(Debug, Serialize)]
-pub struct VehiclePlacedResponse {
-    pub ok: bool,
-    pub applied: bool,
-    pub pose: UprightBody,
-    pub time: f64,
-    pub seq: u64,
-    pub epoch: u64,
-}
-
-/// The pose of something that stands upright.
-#[derive(Debug, Serialize)]
-pub struct UprightBody {
-    pub x: f64,
-    pub y: f64,
-    pub z: f64,
-    pub yaw: f64,
-}
-
-impl VehiclePlacedResponse {
-    pub fn of(placed: &VehiclePlaced) -> Self {
-        let PoseBody { x, y, z, yaw, .. } = PoseBody::of(&placed.pose);
-        Self {
-            ok: true,
-            applied: true,
-            pose: UprightBody { x, y, z, yaw },
-            time: seconds(placed.stamp),
-            seq: placed.seq,
-            epoch: placed.epoch.0,
-        }
     }
 }

@@ -1,7 +1,10 @@
 //! Joins the parts of `sim_backend`: the world that advances and its ROS face.
 
+use std::sync::Arc;
+
 use super::settings::Surroundings;
-use super::{Program, Settings, ros_node, shutdown, vehicle_file};
+use super::world_source::CatalogueWorlds;
+use super::{Program, Settings, ros_node, shutdown, vehicle_file, worlds};
 use crate::backend::simulation::SimulationOptions;
 use crate::backend::{self, BackendOptions};
 
@@ -9,11 +12,14 @@ use crate::backend::{self, BackendOptions};
 pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let stop = shutdown::on_signal()?;
     let node = ros_node::open(Program::Backend.name(), &settings)?;
+    let around = Surroundings::of_this_process();
+    let catalogue = worlds::catalogue(&around, &settings.data);
     let options = BackendOptions {
         data: settings.data,
         simulation: SimulationOptions {
             world: settings.world,
-            vehicle: vehicle_file::load(&Surroundings::of_this_process())?,
+            worlds: Arc::new(CatalogueWorlds::new(catalogue)),
+            vehicle: vehicle_file::load(&around)?,
             seed: settings.seed,
             real_time_factor: settings.rtf,
         },

@@ -1,12 +1,16 @@
 //! Joins the parts of `sim_api_node`: the bridge to the simulator and the HTTP API over it.
 
+use std::sync::Arc;
+
 use anyhow::Context;
 use tokio::net::TcpListener;
 
-use super::{Program, Settings, ros_node, shutdown};
+use super::settings::Surroundings;
+use super::{Program, Settings, ros_node, shutdown, vehicle_file, worlds};
 use crate::api::{self, ApiOptions};
-use crate::bridge;
+use crate::bridge::{self, BridgeOptions};
 use crate::domain::Snapshot;
+use crate::worlds::Library;
 
 /// Runs until SIGINT or SIGTERM.
 pub async fn run(settings: Settings) -> anyhow::Result<()> {
@@ -16,6 +20,12 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
         .with_context(|| format!("cannot listen on {}: choose another address with --bind", settings.bind))?;
     let node = ros_node::open(Program::Node.name(), &settings)?;
     let (handle, end) = bridge::channel(Snapshot::default());
+    let around = Surroundings::of_this_process();
+    let vehicle = vehicle_file::load(&around)?;
+    let library = Arc::new(Library::new(worlds::catalogue(&around, &settings.data)));
+    let reading = library.clone();
+    tokio::task::spawn_blocking(move || reading.read_all()).await.context("reading the worlds failed")?;
+    let bridge_options = BridgeOptions { data: settings.data, seed: settings.seed, catalogue: library.clone() };
     let options = ApiOptions {
         token: settings.token.map(|token| token.expose().to_owned()),
         allowed_hosts: settings.allowed_hosts,
@@ -25,11 +35,11 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     // Whichever part ends first takes the other with it.
     let bridging = async {
         let _stops_the_other = stop.clone().drop_guard();
-        bridge::run(&node, end, stop.clone()).await.context("the bridge to the simulator ended")
+        bridge::run(&node, end, bridge_options, stop.clone()).await.context("the bridge to the simulator ended")
     };
     let serving = async {
         let _stops_the_other = stop.clone().drop_guard();
-        api::serve(listener, options, handle, stop.clone()).await.context("the HTTP API ended")
+        api::serve(listener, options, vehicle, library, handle, stop.clone()).await.context("the HTTP API ended")
     };
     let (bridged, served) = tokio::join!(bridging, serving);
     bridged.and(served)

@@ -1,7 +1,7 @@
 //! Reads the measures of a vehicle generation from `config/vehicles/<generation>.yaml`.
 //!
-//! The standard vehicle is also part of the program, so that a lone binary works. Every measure must be there and be
-//! positive; unknown keys are refused.
+//! The standard vehicle is also part of the program, so that a lone binary works. Every measure of the body must be there and
+//! be positive; where the sensors sit has defaults; unknown keys are refused.
 
 use std::fs;
 use std::path::Path;
@@ -29,6 +29,24 @@ struct VehicleFile {
     max_steer_rad: f64,
     max_speed_m_s: f64,
     max_accel_m_s2: f64,
+    #[serde(default = "lidar_default")]
+    lidar_m: [f64; 3],
+    #[serde(default = "imu_default")]
+    imu_m: [f64; 3],
+    #[serde(default = "camera_default")]
+    camera_m: [f64; 3],
+}
+
+fn lidar_default() -> [f64; 3] {
+    [0.0, 0.0, 0.16]
+}
+
+fn imu_default() -> [f64; 3] {
+    [0.0, 0.0, 0.05]
+}
+
+fn camera_default() -> [f64; 3] {
+    [0.10, 0.0, 0.13]
 }
 
 /// The vehicle of this program's package, or the built-in one where the program lies alone.
@@ -64,6 +82,9 @@ pub fn parse(name: &str, text: &str) -> anyhow::Result<VehicleSpec> {
         max_steer_rad: file.max_steer_rad,
         max_speed_m_s: file.max_speed_m_s,
         max_accel_m_s2: file.max_accel_m_s2,
+        lidar_m: file.lidar_m,
+        imu_m: file.imu_m,
+        camera_m: file.camera_m,
     };
     let [length, width, height] = spec.chassis_m;
     let measures = [
@@ -81,6 +102,11 @@ pub fn parse(name: &str, text: &str) -> anyhow::Result<VehicleSpec> {
     for (key, value) in measures {
         if !(value.is_finite() && value > 0.0) {
             bail!("{name}: {key} must be above 0, not {value}");
+        }
+    }
+    for (key, offset) in [("lidar_m", spec.lidar_m), ("imu_m", spec.imu_m), ("camera_m", spec.camera_m)] {
+        if !offset.iter().all(|value| value.is_finite()) {
+            bail!("{name}: {key} must be three finite numbers");
         }
     }
     Ok(spec)

@@ -1,9 +1,14 @@
 //! The one thread that owns the world: it carries out requests between steps, steps on time, and hands out what it sees.
 //!
-//! It never publishes, renders or does IO. What it hands out replaces what was not fetched yet, except answers and epochs, which
-//! wait in bounded queues.
+//! It never publishes, renders or does IO. What it hands out replaces what was not fetched yet, except answers, epochs and contacts,
+//! which wait in bounded queues. Worlds are built by a thread beside it and swapped in between two steps; until then the old one goes
+//! on.
 
+mod loading;
+mod observe;
 mod owner;
+
+pub use observe::{Newest, Observations, Shot, Stamped, Touch};
 
 use std::sync::mpsc::{self, SyncSender, TrySendError};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,10 +18,12 @@ use std::time::SystemTime;
 use thiserror::Error;
 use tokio::sync::{mpsc as queue, oneshot, watch};
 
+use crate::backend::catalogue::{SourceError, WorldSource};
 use crate::backend::ledger::Ledger;
+use crate::backend::simulation::observe::Observer;
 use crate::backend::simulation::owner::{Outputs, Owner, Work};
-use crate::domain::{Command, DriveTarget, Epoch, EpochCause, SimTime, VehicleSpec, WorldName, WorldState};
-use crate::engine::EngineError;
+use crate::domain::{Command, DriveTarget, Epoch, EpochCause, Pose, SimTime, VehicleSpec, WorldName, WorldState};
+use crate::engine::{EngineError, ModelInfo};
 
 /// Requests that may wait for the thread; more than all clients together send in the time of a step.
 const INBOX: usize = 256;
@@ -26,7 +33,10 @@ const EPOCHS: usize = 64;
 /// How the simulation starts.
 #[derive(Debug, Clone)]
 pub struct SimulationOptions {
+    /// Loaded at the start.
     pub world: WorldName,
+    /// What can be loaded.
+    pub worlds: Arc<dyn WorldSource>,
     pub vehicle: VehicleSpec,
     pub seed: u64,
     pub real_time_factor: f64,
@@ -54,6 +64,8 @@ pub enum Refusal {
     WrongEpoch { present: Epoch },
     #[error("the request is past its deadline")]
     TooLate,
+    #[error("{0}")]
+    NotReady(String),
     #[error("too many requests are waiting for the simulator")]
     Busy,
     #[error("the simulation has ended")]
@@ -71,13 +83,26 @@ pub struct EpochStart {
 /// How the simulation is doing; renewed on every turn of the thread.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Vitals {
-    pub world: WorldName,
+    /// Nothing after it was unloaded.
+    pub world: Option<WorldName>,
+    /// A world is being built; an old one goes on meanwhile.
+    pub loading: bool,
     pub sim_time: SimTime,
     pub rtf: f64,
     pub paused: bool,
     pub step: u64,
     pub revision: u64,
     pub epoch: Epoch,
+}
+
+/// What does not change about a loaded world.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LoadedWorld {
+    pub name: WorldName,
+    /// In the order of the world file, the vehicle last.
+    pub models: Vec<ModelInfo>,
+    /// Where the vehicle starts.
+    pub start: Pose,
 }
 
 /// Refers to the running simulation; cheap to clone.
@@ -87,12 +112,14 @@ pub struct SimulationHandle {
     vitals: Arc<Mutex<Vitals>>,
     states: watch::Receiver<Arc<WorldState>>,
     clock: watch::Receiver<SimTime>,
+    loaded: watch::Receiver<Option<Arc<LoadedWorld>>>,
 }
 
 /// Owns the thread and joins it.
 pub struct Simulation {
     handle: SimulationHandle,
     epochs: Option<queue::Receiver<EpochStart>>,
+    observations: Option<Observations>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -104,11 +131,15 @@ impl Simulation {
         let states = watch::Sender::new(Arc::new(WorldState::default()));
         let clock = watch::Sender::new(time);
         let (states_receiver, clock_receiver) = (states.subscribe(), clock.subscribe());
-        let outputs = Outputs { states, clock, epochs: epoch_sender };
+        let loaded = watch::Sender::new(None);
+        let loaded_receiver = loaded.subscribe();
+        let (observer, observations) = Observer::new();
+        let outputs = Outputs { states, clock, loaded, epochs: epoch_sender, observer };
         let (owner, vitals) = Owner::new(options, work, outputs, ledger, time, epoch)?;
         let thread = std::thread::Builder::new().name("physics".into()).spawn(move || owner.run())?;
-        let handle = SimulationHandle { inbox, vitals, states: states_receiver, clock: clock_receiver };
-        Ok(Self { handle, epochs: Some(epochs), thread: Some(thread) })
+        let (states, clock, loaded) = (states_receiver, clock_receiver, loaded_receiver);
+        let handle = SimulationHandle { inbox, vitals, states, clock, loaded };
+        Ok(Self { handle, epochs: Some(epochs), observations: Some(observations), thread: Some(thread) })
     }
 
     pub fn handle(&self) -> SimulationHandle {
@@ -118,6 +149,11 @@ impl Simulation {
     /// The epochs as they begin, the first one included; to be taken once.
     pub fn take_epochs(&mut self) -> Option<queue::Receiver<EpochStart>> {
         self.epochs.take()
+    }
+
+    /// What the sensors see and what the vehicle touches; to be taken once.
+    pub fn take_observations(&mut self) -> Option<Observations> {
+        self.observations.take()
     }
 }
 
@@ -134,8 +170,8 @@ impl Drop for Simulation {
 
 #[derive(Debug, Error)]
 pub enum StartError {
-    #[error("there is no world `{0}`")]
-    NoSuchWorld(WorldName),
+    #[error(transparent)]
+    Source(#[from] SourceError),
     #[error("the world cannot be built: {0}")]
     World(#[from] EngineError),
     #[error("no thread for the simulation: {0}")]
@@ -171,5 +207,10 @@ impl SimulationHandle {
     /// The newest step's time.
     pub fn clock(&self) -> watch::Receiver<SimTime> {
         self.clock.clone()
+    }
+
+    /// The world that is loaded, if one is.
+    pub fn loaded(&self) -> Option<Arc<LoadedWorld>> {
+        self.loaded.borrow().clone()
     }
 }

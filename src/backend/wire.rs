@@ -3,7 +3,7 @@
 use std::time::{Duration, UNIX_EPOCH};
 
 use crate::backend::simulation::{EpochStart, Refusal, Request, Vitals};
-use crate::domain::{Command, DriveTarget, EntityState, Epoch, ModelName, PoseChange, SimTime, WorldName, WorldState};
+use crate::domain::{self, Command, DriveTarget, Epoch, ModelName, PoseChange, SimTime, WorldName, WorldState};
 use crate::ros::msg::builtin_interfaces::Time;
 use crate::ros::msg::geometry_msgs::{Point, Pose, Quaternion, Twist, Vector3};
 use crate::ros::msg::sim_api_msgs as wire;
@@ -20,8 +20,8 @@ pub(super) fn entity_states(state: &WorldState) -> wire::EntityStates {
         revision: state.revision,
         epoch: state.epoch.0,
         names: state.entities.iter().map(|entity| entity.name.as_str().to_owned()).collect(),
-        poses: state.entities.iter().map(pose).collect(),
-        twists: state.entities.iter().map(twist).collect(),
+        poses: state.entities.iter().map(|entity| pose(&entity.pose)).collect(),
+        twists: state.entities.iter().map(|entity| twist(&entity.twist)).collect(),
     }
 }
 
@@ -38,8 +38,12 @@ pub(super) fn status(vitals: Vitals, real_time: Duration, vehicle: &str) -> wire
         step: vitals.step,
         revision: vitals.revision,
         epoch: vitals.epoch.0,
-        world: vitals.world.as_str().to_owned(),
-        state: wire::SimStatus::STATE_READY,
+        state: match (&vitals.world, vitals.loading) {
+            (Some(_), _) => wire::SimStatus::STATE_READY,
+            (None, true) => wire::SimStatus::STATE_LOADING,
+            (None, false) => wire::SimStatus::STATE_NO_WORLD,
+        },
+        world: vitals.world.map(|world| world.as_str().to_owned()).unwrap_or_default(),
         vehicle: vehicle.to_owned(),
     }
 }
@@ -82,7 +86,7 @@ pub(super) fn response(answer: Result<WorldState, Refusal>, present: &Vitals) ->
                 Refusal::NotFound(_) => wire::ApplyResponse::NOT_FOUND,
                 Refusal::WrongEpoch { .. } => wire::ApplyResponse::WRONG_EPOCH,
                 Refusal::TooLate => wire::ApplyResponse::TOO_LATE,
-                Refusal::Busy => wire::ApplyResponse::NOT_READY,
+                Refusal::Busy | Refusal::NotReady(_) => wire::ApplyResponse::NOT_READY,
                 Refusal::Ended => wire::ApplyResponse::FAILED,
             },
             message: refusal.to_string(),
@@ -140,13 +144,16 @@ fn change(command: &wire::Command) -> PoseChange {
     }
 }
 
-fn pose(entity: &EntityState) -> Pose {
-    let position = entity.pose.position;
-    let [x, y, z, w] = entity.pose.xyzw();
+pub(super) fn pose(pose: &domain::Pose) -> Pose {
+    let position = pose.position;
+    let [x, y, z, w] = pose.xyzw();
     Pose { position: Point { x: position.x, y: position.y, z: position.z }, orientation: Quaternion { x, y, z, w } }
 }
 
-fn twist(entity: &EntityState) -> Twist {
-    let vector = |v: nalgebra::Vector3<f64>| Vector3 { x: v.x, y: v.y, z: v.z };
-    Twist { linear: vector(entity.twist.linear), angular: vector(entity.twist.angular) }
+pub(super) fn twist(twist: &domain::Twist) -> Twist {
+    Twist { linear: vector(twist.linear), angular: vector(twist.angular) }
+}
+
+pub(super) fn vector(v: nalgebra::Vector3<f64>) -> Vector3 {
+    Vector3 { x: v.x, y: v.y, z: v.z }
 }

@@ -1,9 +1,16 @@
-//! How the live state follows from what was heard: plain values in, plain values out.
+//! How the live state follows from what was heard and asked for: plain values in, plain values out.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::domain::snapshot::ClockReading;
-use crate::domain::{EntityState, Epoch, ModelName, Snapshot, WorldName, WorldState};
+use crate::bridge::catalogue::{NoCatalogue, WorldCatalogue};
+use crate::bridge::lights::{LightError, Lights};
+use crate::bridge::saved::Saved;
+use crate::domain::snapshot::{ClockReading, Odometry};
+use crate::domain::{
+    Brightness, Caption, Command, EntityState, Epoch, EpochCause, Light, LightCommand, ModelName, Overlay, SimTime,
+    Snapshot, Transition, WorldName, WorldState,
+};
 
 /// A simulator that says nothing for this long counts as dead; it speaks every 100 ms.
 const SILENCE: Duration = Duration::from_millis(500);
@@ -13,37 +20,73 @@ const SILENCE: Duration = Duration::from_millis(500);
 pub struct Status {
     pub clock: ClockReading,
     pub epoch: Epoch,
+    pub revision: u64,
     /// None while no world is loaded.
     pub world: Option<WorldName>,
+    pub loading: bool,
     pub vehicle: Option<ModelName>,
 }
 
+/// How new something is that the simulator said. It counts revisions anew when it restarts, but always in a higher epoch.
+type Age = (Epoch, u64);
+
 /// The state being followed. Each `note_…` answers whether the snapshot has changed.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Live {
     snapshot: Snapshot,
     vehicle: Option<ModelName>,
-    /// Of the newest state folded in. A restarted simulator counts revisions anew, but always in a higher epoch.
-    newest: (Epoch, u64),
+    catalogue: Arc<dyn WorldCatalogue>,
+    lights: Lights,
+    /// Of the newest state folded in.
+    newest: Age,
+    /// Of the newest word about which world runs and whether it is paused.
+    told: Age,
     /// Added to a revision, so that `seq` never falls.
     seq_offset: u64,
     heard: Option<Instant>,
+    /// A world change of our own that is under way.
+    transition: Option<Transition>,
+    contacts_epoch: Epoch,
+}
+
+impl Default for Live {
+    fn default() -> Self {
+        Self::new(Arc::new(NoCatalogue), Saved::default())
+    }
 }
 
 impl Live {
+    /// Nothing was heard yet; what was saved before goes on.
+    pub fn new(catalogue: Arc<dyn WorldCatalogue>, saved: Saved) -> Self {
+        Self {
+            snapshot: Snapshot { brightness: saved.brightness, ..Snapshot::default() },
+            vehicle: None,
+            catalogue,
+            lights: saved.lights,
+            newest: Age::default(),
+            told: Age::default(),
+            seq_offset: 0,
+            heard: None,
+            transition: None,
+            contacts_epoch: Epoch::default(),
+        }
+    }
+
     pub fn snapshot(&self) -> &Snapshot {
         &self.snapshot
+    }
+
+    /// What must outlive the node.
+    pub fn saved(&self) -> Saved {
+        // A world without lights has nothing to remember, however often it is reset.
+        let lights = if self.lights.states().is_empty() { Lights::default() } else { self.lights.clone() };
+        Saved { brightness: self.snapshot.brightness, lights }
     }
 
     /// The simulator lives in an epoch of which no state has been seen, as after its start or the node's. A paused one would
     /// not say anything by itself.
     pub fn lacks_state(&self) -> bool {
         self.snapshot.simulator_alive && (self.snapshot.vehicle.is_none() || self.newest.0 < self.snapshot.epoch)
-    }
-
-    /// The model that is the vehicle, once the simulator has said so.
-    pub fn vehicle(&self) -> Option<&ModelName> {
-        self.vehicle.as_ref()
     }
 
     pub fn note_status(&mut self, status: Status, now: Instant) -> bool {
@@ -53,11 +96,22 @@ impl Live {
         }
         let mut next = self.snapshot.clone();
         next.simulator_alive = true;
-        next.world = status.world;
         next.epoch = next.epoch.max(status.epoch);
-        // States carry the time of the newest step; a status that was made before must not turn it back.
-        let sim_time = next.clock.map_or(status.clock.sim_time, |known| known.sim_time.max(status.clock.sim_time));
-        next.clock = Some(ClockReading { sim_time, ..status.clock });
+        let age = (status.epoch, status.revision);
+        let mut clock = status.clock;
+        if let Some(known) = next.clock {
+            // States carry the time of the newest step; a status that was made before must not turn it back.
+            clock.sim_time = known.sim_time.max(clock.sim_time);
+        }
+        if age >= self.told {
+            self.told = age;
+            next.world = status.world;
+            next.transition = self.transition.or(status.loading.then_some(Transition::Loading));
+        } else if let Some(known) = next.clock {
+            // It was made before a change that is known already.
+            clock.paused = known.paused;
+        }
+        next.clock = Some(clock);
         self.replace(next)
     }
 
@@ -83,10 +137,51 @@ impl Live {
         self.replace(next)
     }
 
-    pub fn note_epoch(&mut self, epoch: Epoch) -> bool {
+    /// The simulator has carried out these commands, and then everything was so.
+    pub fn note_applied(&mut self, commands: &[Command], state: &WorldState) -> bool {
+        let mut next = self.snapshot.clone();
+        let age = (state.epoch, state.revision);
+        for command in commands {
+            match command {
+                Command::SetPaused(paused) if age >= self.told => {
+                    self.told = age;
+                    next.clock.iter_mut().for_each(|clock| clock.paused = *paused);
+                }
+                Command::LoadWorld { world, .. } if age >= self.told => {
+                    self.told = age;
+                    let is_same = self.lights.world() == Some(world);
+                    let cause = if is_same { EpochCause::Respawn } else { EpochCause::Switch };
+                    next.world = Some(world.clone());
+                    self.enter(&mut next);
+                    self.lights.begin_epoch(state.epoch, cause);
+                }
+                Command::Reset => self.lights.begin_epoch(state.epoch, EpochCause::Reset),
+                _ => {}
+            }
+        }
+        let changed = self.replace(next);
+        self.note_states(state) || changed
+    }
+
+    pub fn note_epoch(&mut self, epoch: Epoch, cause: Option<EpochCause>) -> bool {
+        if let Some(cause) = cause {
+            self.lights.begin_epoch(epoch, cause);
+        }
         let mut next = self.snapshot.clone();
         next.epoch = next.epoch.max(epoch);
         self.replace(next)
+    }
+
+    pub fn note_odom(&mut self, odom: Odometry) -> bool {
+        self.replace(Snapshot { odom: Some(odom), ..self.snapshot.clone() })
+    }
+
+    pub fn note_contacts(&mut self, epoch: Epoch, contacts: Vec<ModelName>) -> bool {
+        if epoch < self.snapshot.epoch {
+            return false;
+        }
+        self.contacts_epoch = epoch;
+        self.replace(Snapshot { contacts, ..self.snapshot.clone() })
     }
 
     /// To be called now and then: silence is the only sign of death.
@@ -99,9 +194,72 @@ impl Live {
         true
     }
 
-    fn replace(&mut self, next: Snapshot) -> bool {
+    /// To be called now and then: a caption disappears by itself.
+    pub fn expire_overlay(&mut self, now: Instant) -> bool {
+        let expired = self.snapshot.overlay.until.is_some_and(|until| until <= now);
+        if expired {
+            self.snapshot.overlay.caption.text.clear();
+            self.snapshot.overlay.until = None;
+        }
+        expired
+    }
+
+    /// A world change begins or, with None, is over, however it went.
+    pub fn set_transition(&mut self, transition: Option<Transition>) -> bool {
+        self.transition = transition;
+        self.replace(Snapshot { transition, ..self.snapshot.clone() })
+    }
+
+    pub fn set_brightness(&mut self, brightness: Brightness) -> bool {
+        self.replace(Snapshot { brightness, ..self.snapshot.clone() })
+    }
+
+    pub fn show(&mut self, caption: Caption, now: Instant) -> bool {
+        let until = (!caption.text.is_empty()).then(|| now + caption.ttl);
+        let overlay = Overlay { caption, seq: self.snapshot.overlay.seq + 1, until };
+        self.replace(Snapshot { overlay, ..self.snapshot.clone() })
+    }
+
+    pub fn command_light(&mut self, name: &str, command: LightCommand) -> Result<bool, LightError> {
+        let now = self.snapshot.clock.map_or(SimTime::ZERO, |clock| clock.sim_time);
+        self.lights.command(name, command, now)?;
+        Ok(self.replace(self.snapshot.clone()))
+    }
+
+    fn replace(&mut self, mut next: Snapshot) -> bool {
+        if next.world != self.snapshot.world {
+            self.enter(&mut next);
+        }
+        if next.epoch > self.contacts_epoch {
+            // What was touched before the world was set anew is touched no more, unless the simulator says so again.
+            next.contacts.clear();
+        }
+        if let Some(clock) = next.clock {
+            self.lights.advance(clock.sim_time);
+        }
+        next.lights = self.shown_lights(&next);
         let changed = next != self.snapshot;
         self.snapshot = next;
         changed
+    }
+
+    fn enter(&mut self, next: &mut Snapshot) {
+        if let Some(world) = &next.world {
+            next.contents = self.catalogue.contents(world);
+            self.lights.enter(world, next.contents.lights.iter().map(|light| light.name.clone()));
+        }
+    }
+
+    fn shown_lights(&self, snapshot: &Snapshot) -> Vec<Light> {
+        let states = self.lights.states().iter();
+        states
+            .filter_map(|(name, state)| {
+                let spec = snapshot.contents.lights.iter().find(|light| light.name == *name)?;
+                // It may have been moved.
+                let moved = snapshot.objects.iter().find(|object| object.name == *name);
+                let pose = moved.map_or(spec.origin, |object| object.pose);
+                Some(Light { name: name.clone(), pose, panel: spec.panel, state: *state })
+            })
+            .collect()
     }
 }

@@ -2,161 +2,302 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 use tokio::sync::oneshot;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{MissedTickBehavior, interval, sleep};
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
-use crate::bridge::handle::{BridgeError, OwnerEnd, VehiclePlaced, Write};
+use crate::bridge::change::{Change, Done, Write};
+use crate::bridge::error::BridgeError;
+use crate::bridge::handle::OwnerEnd;
 use crate::bridge::live::Live;
-use crate::bridge::wire;
-use crate::domain::{Epoch, ModelName, WorldState};
-use crate::ros::msg::sim_api_msgs::{Apply, ApplyRequest, ApplyResponse, Command};
+use crate::bridge::outbox::Outbox;
+use crate::bridge::saved::{Keeper, Saved};
+use crate::bridge::{BridgeOptions, policy, wire};
+use crate::domain::{Command, Epoch, EpochCause, Transition, WorldState};
+use crate::ros::msg::sim_api_msgs::{Apply, ApplyRequest, ApplyResponse};
 use crate::ros::{CallError, Client, Node, RosError, services, topics};
 
-/// A write is answered within 3 s, whatever the simulator does; this leaves room for everything around the call.
+/// A change is begun within this time or never, and a simulator that is silent then is not waited for any longer: every
+/// request is answered within 3 s of its own work.
 const WRITE_LIMIT: Duration = Duration::from_millis(2400);
+/// The longest that a living simulator may take for one step when it is asked for many.
+const STEP_LIMIT: Duration = Duration::from_millis(5);
+/// The longest that it may take to load a world.
+const LOAD_LIMIT: Duration = Duration::from_secs(60);
 /// How often silence is looked for.
 const LOOK_AROUND: Duration = Duration::from_millis(50);
+const REPORT_PERIOD: Duration = Duration::from_secs(1);
 
-type Answered = (Result<ApplyResponse, CallError>, Purpose);
-type Call<'a> = Pin<Box<dyn Future<Output = Answered> + Send + 'a>>;
+type Reply = oneshot::Sender<Result<Done, BridgeError>>;
+type Call<'a> = Pin<Box<dyn Future<Output = Ended> + Send + 'a>>;
 
-/// What a request was sent for.
-enum Purpose {
-    /// To learn where everything is.
-    Refresh,
-    Place {
-        vehicle: ModelName,
-        reply: oneshot::Sender<Result<VehiclePlaced, BridgeError>>,
+/// What has come to its end beside the owner's own work.
+enum Ended {
+    Request {
+        answer: Result<ApplyResponse, CallError>,
+        request: Request,
     },
+    /// Somebody was told what was done already.
+    Told,
 }
 
-/// Follows the simulator and carries out writes until the token is cancelled.
-pub async fn run(node: &Node, mut end: OwnerEnd, shutdown: CancellationToken) -> Result<(), RosError> {
+/// A request to the simulator.
+struct Request {
+    commands: Vec<Command>,
+    advance_steps: u32,
+    /// None for one that only asks where everything is.
+    reply: Option<Reply>,
+}
+
+/// Follows the simulator and carries out changes until the token is cancelled.
+pub(super) async fn run(
+    node: &Node,
+    end: OwnerEnd,
+    options: BridgeOptions,
+    saved: Saved,
+    keeper: Keeper,
+    shutdown: CancellationToken,
+) -> Result<(), RosError> {
     let mut statuses = node.subscriber(&topics::STATUS)?;
     let mut states = node.subscriber(&topics::ENTITY_STATES)?;
     let mut epochs = node.subscriber(&topics::EPOCH)?;
+    let mut odometry = node.subscriber(&topics::ODOM)?;
+    let mut contacts = node.subscriber(&topics::CONTACTS)?;
     let apply = node.client(&services::APPLY)?;
-    let mut live = Live::default();
+    let mut owner = Owner {
+        apply: &apply,
+        live: Live::new(options.catalogue, saved),
+        end,
+        outbox: Outbox::open(node)?,
+        keeper,
+        seed: options.seed,
+        silence: CancellationToken::new(),
+        refreshing: false,
+    };
+    owner.publish();
     let mut calls = FuturesUnordered::<Call<'_>>::new();
-    let mut refreshing = false;
     let mut look_around = interval(LOOK_AROUND);
     look_around.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut report = interval(REPORT_PERIOD);
+    report.set_missed_tick_behavior(MissedTickBehavior::Delay);
 
     loop {
         let changed = tokio::select! {
             () = shutdown.cancelled() => return Ok(()),
-            Some(write) = end.next_write() => {
-                if let Some(call) = begin(&live, &apply, write) {
-                    calls.push(call);
-                }
+            Some(write) = owner.end.next_write() => {
+                calls.extend(owner.take_up(write));
                 false
             }
-            Some((answer, purpose)) = calls.next() => {
-                let folded = fold(&mut live, answer);
-                // The snapshot must be out before the client is told.
-                if matches!(folded, Ok((true, _))) {
-                    end.publish(live.snapshot().clone());
-                }
-                match purpose {
-                    Purpose::Refresh => refreshing = false,
-                    Purpose::Place { vehicle, reply } => {
-                        let seq = live.snapshot().seq;
-                        // The client may have gone.
-                        let _ = reply.send(folded.and_then(|(_, state)| placed(&state, &vehicle, seq)));
-                    }
+            Some(ended) = calls.next() => {
+                if let Ended::Request { answer, request } = ended {
+                    owner.finish(answer, request);
                 }
                 false
             }
             Some(status) = statuses.next() => {
-                let was_alive = live.snapshot().simulator_alive;
-                let changed = live.note_status(wire::status(&status), Instant::now());
+                let was_alive = owner.live.snapshot().simulator_alive;
+                let changed = owner.live.note_status(wire::status(&status), Instant::now());
                 if !was_alive {
+                    owner.silence = CancellationToken::new();
                     info!(world = status.world, epoch = status.epoch, "the simulator is there");
                 }
-                if live.lacks_state() && !refreshing {
-                    refreshing = true;
-                    calls.push(Box::pin(async { (call(&apply, Vec::new()).await, Purpose::Refresh) }));
-                }
+                calls.extend(owner.refresh());
                 changed
             }
-            Some(message) = states.next() => live.note_states(&wire::world_state(&message)),
-            Some(epoch) = epochs.next() => live.note_epoch(Epoch(epoch.number)),
-            _ = look_around.tick() => {
-                let changed = live.note_time(Instant::now());
-                if changed {
-                    warn!("the simulator has gone silent");
-                }
-                changed
+            Some(message) = states.next() => owner.live.note_states(&wire::world_state(&message)),
+            Some(epoch) = epochs.next() => {
+                owner.live.note_epoch(Epoch(epoch.number), EpochCause::parse(&epoch.cause))
+            }
+            Some(odom) = odometry.next() => wire::odometry(&odom).is_some_and(|odom| owner.live.note_odom(odom)),
+            Some(message) = contacts.next() => {
+                let (epoch, names) = wire::contacts(&message);
+                owner.live.note_contacts(epoch, names)
+            }
+            _ = look_around.tick() => owner.look_around(),
+            _ = report.tick() => {
+                owner.outbox.report(owner.live.snapshot(), owner.end.listeners());
+                false
             }
         };
         if changed {
-            end.publish(live.snapshot().clone());
+            owner.publish();
         }
     }
 }
 
-/// Sends the write on its way, or answers it at once when it cannot be carried out now.
-fn begin<'a>(live: &Live, apply: &'a Client<Apply>, Write::PlaceVehicle { change, reply }: Write) -> Option<Call<'a>> {
-    let snapshot = live.snapshot();
-    let refusal = if !snapshot.simulator_alive {
-        Some(BridgeError::SimulatorNotRunning)
-    } else if !snapshot.ready() {
-        Some(BridgeError::NotReady)
-    } else {
-        None
-    };
-    match (refusal, live.vehicle()) {
-        (None, Some(vehicle)) => {
-            let (vehicle, command) = (vehicle.clone(), wire::set_pose(vehicle, change));
-            Some(Box::pin(async move { (call(apply, vec![command]).await, Purpose::Place { vehicle, reply }) }))
+struct Owner<'a> {
+    apply: &'a Client<Apply>,
+    live: Live,
+    end: OwnerEnd,
+    outbox: Outbox,
+    keeper: Keeper,
+    seed: u64,
+    /// Cancelled when the simulator falls silent.
+    silence: CancellationToken,
+    refreshing: bool,
+}
+
+impl<'a> Owner<'a> {
+    /// Everybody is to see the live state as it is now.
+    fn publish(&mut self) {
+        self.outbox.follow(self.live.snapshot());
+        self.keeper.keep(self.live.saved());
+        self.end.publish(self.live.snapshot().clone());
+    }
+
+    fn look_around(&mut self) -> bool {
+        let now = Instant::now();
+        let silent = self.live.note_time(now);
+        if silent {
+            warn!("the simulator has gone silent");
+            self.silence.cancel();
         }
-        (refusal, _) => {
-            let _ = reply.send(Err(refusal.unwrap_or(BridgeError::NotReady)));
-            None
+        self.live.expire_overlay(now) || silent
+    }
+
+    /// Asks the simulator where everything is, if that is not known.
+    fn refresh(&mut self) -> Option<Call<'a>> {
+        if !self.live.lacks_state() || self.refreshing {
+            return None;
+        }
+        self.refreshing = true;
+        Some(self.send(Request { commands: Vec::new(), advance_steps: 0, reply: None }))
+    }
+
+    /// Carries the change out, or sends it on its way, or refuses it at once.
+    fn take_up(&mut self, Write { change, reply }: Write) -> Option<Call<'a>> {
+        if let Err(err) = policy::check(self.live.snapshot(), &change) {
+            // Here and below: the client may have gone.
+            let _ = reply.send(Err(err));
+            return None;
+        }
+        let done = match change {
+            Change::Apply { commands, advance_steps } => {
+                return Some(self.send(Request { commands, advance_steps, reply: Some(reply) }));
+            }
+            Change::Load { world } => {
+                let transition = if world.is_some() { Transition::Switching } else { Transition::Respawning };
+                let present = self.live.snapshot().world.clone();
+                let world = world.or(present).expect("the policy asks for a world to load");
+                self.live.set_transition(Some(transition));
+                self.publish();
+                let commands = vec![Command::LoadWorld { world, seed: self.seed }];
+                return Some(self.send(Request { commands, advance_steps: 0, reply: Some(reply) }));
+            }
+            Change::Drive { speed_m_s, steering_rad } => {
+                if self.outbox.drive(speed_m_s, steering_rad) {
+                    Ok(false)
+                } else {
+                    Err(BridgeError::RobotNotRunning)
+                }
+            }
+            Change::Light { name, command } => self.live.command_light(&name, command).map_err(BridgeError::from),
+            Change::Brightness(brightness) => Ok(self.live.set_brightness(brightness)),
+            Change::Caption(caption) => Ok(self.live.show(caption, Instant::now())),
+        };
+        match done {
+            Ok(changed) => {
+                if changed {
+                    self.publish();
+                }
+                let done = Done { snapshot: self.end.published(), state: WorldState::default() };
+                let kept = self.keeper.kept();
+                Some(Box::pin(async move {
+                    kept.await;
+                    let _ = reply.send(Ok(done));
+                    Ended::Told
+                }))
+            }
+            Err(err) => {
+                let _ = reply.send(Err(err));
+                None
+            }
+        }
+    }
+
+    fn send(&self, request: Request) -> Call<'a> {
+        let (apply, silence) = (self.apply, self.silence.clone());
+        Box::pin(async move {
+            let answer = call(apply, &request, silence).await;
+            Ended::Request { answer, request }
+        })
+    }
+
+    /// Takes the simulator's answer into the live state; the snapshot is out before the client is told.
+    fn finish(&mut self, answer: Result<ApplyResponse, CallError>, Request { commands, reply, .. }: Request) {
+        let loads = commands.iter().any(|command| matches!(command, Command::LoadWorld { .. }));
+        let folded = understand(answer, &commands);
+        let mut changed = false;
+        if let Ok(state) = &folded {
+            changed |= self.live.note_applied(&commands, state);
+        }
+        if loads {
+            changed |= self.live.set_transition(None);
+        }
+        if changed {
+            self.publish();
+        }
+        match reply {
+            Some(reply) => {
+                let snapshot: Arc<_> = self.end.published();
+                let _ = reply.send(folded.map(|state| Done { snapshot, state }));
+            }
+            None => self.refreshing = false,
         }
     }
 }
 
-/// Only for commands that may be carried out twice.
-async fn call(apply: &Client<Apply>, commands: Vec<Command>) -> Result<ApplyResponse, CallError> {
-    let request = ApplyRequest {
+async fn call(
+    apply: &Client<Apply>,
+    request: &Request,
+    silence: CancellationToken,
+) -> Result<ApplyResponse, CallError> {
+    let message = ApplyRequest {
         expected_epoch: 0,
         // What the client was told has failed must not happen later, when a stopped simulator goes on.
         deadline: unix_secs(SystemTime::now() + WRITE_LIMIT),
-        commands,
-        advance_steps: 0,
+        commands: request.commands.iter().map(wire::command).collect(),
+        advance_steps: request.advance_steps,
     };
-    apply.call_idempotent(request, WRITE_LIMIT).await
+    let loads = request.commands.iter().any(|command| matches!(command, Command::LoadWorld { .. }));
+    if !loads && request.advance_steps == 0 {
+        // Placing, pausing or resetting twice is the same as once.
+        return apply.call_idempotent(message, WRITE_LIMIT).await;
+    }
+    let work = if loads { LOAD_LIMIT } else { STEP_LIMIT * request.advance_steps };
+    let given_up = async {
+        sleep(WRITE_LIMIT).await;
+        silence.cancelled().await;
+    };
+    tokio::select! {
+        answer = apply.call(message, WRITE_LIMIT + work) => answer,
+        () = given_up => Err(CallError::NoAnswer(services::APPLY.name.to_string())),
+    }
 }
 
-/// Takes an answer into the live state; tells whether that changed it, and what the answer says.
-fn fold(live: &mut Live, answer: Result<ApplyResponse, CallError>) -> Result<(bool, WorldState), BridgeError> {
+/// What the simulator's answer says.
+fn understand(answer: Result<ApplyResponse, CallError>, commands: &[Command]) -> Result<WorldState, BridgeError> {
     let response = answer.map_err(|err| {
         warn!(%err, "a request to the simulator was not answered");
         BridgeError::NoAnswer
     })?;
     match response.result {
-        ApplyResponse::OK => {
-            let state = wire::world_state(&response.states);
-            Ok((live.note_states(&state), state))
-        }
-        ApplyResponse::NOT_FOUND => Err(BridgeError::NoSuchModel(response.message)),
+        ApplyResponse::OK => Ok(wire::world_state(&response.states)),
+        ApplyResponse::NOT_FOUND => Err(match commands.first() {
+            Some(Command::SetPose { entity, .. }) => BridgeError::NoSuchModel(entity.to_string()),
+            Some(Command::LoadWorld { .. }) => BridgeError::NoSuchWorld,
+            _ => BridgeError::Refused(response.message),
+        }),
         ApplyResponse::NOT_READY | ApplyResponse::WRONG_EPOCH => Err(BridgeError::NotReady),
         ApplyResponse::FAILED | ApplyResponse::TOO_LATE => Err(BridgeError::SimulatorNotRunning),
         _ => Err(BridgeError::Refused(response.message)),
     }
-}
-
-fn placed(state: &WorldState, vehicle: &ModelName, seq: u64) -> Result<VehiclePlaced, BridgeError> {
-    let entity = state.entities.iter().find(|entity| entity.name == *vehicle);
-    let entity = entity.ok_or_else(|| BridgeError::NoSuchModel(vehicle.to_string()))?;
-    Ok(VehiclePlaced { pose: entity.pose, stamp: state.stamp, seq, epoch: state.epoch })
 }
 
 fn unix_secs(time: SystemTime) -> f64 {

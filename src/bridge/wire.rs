@@ -1,11 +1,15 @@
 //! From ROS messages to the node's values and back.
 
 use crate::bridge::live::Status;
-use crate::domain::snapshot::ClockReading;
-use crate::domain::{EntityState, Epoch, ModelName, Pose, PoseChange, SimTime, Twist, WorldName, WorldState};
+use crate::domain::snapshot::{ClockReading, Odometry};
+use crate::domain::{
+    Command, EntityState, Epoch, Light, LightState, ModelName, Picture, Pose, PoseChange, Scan, SimTime, Twist,
+    WorldName, WorldState,
+};
 use crate::ros::msg::builtin_interfaces::Time;
-use crate::ros::msg::geometry_msgs;
+use crate::ros::msg::sensor_msgs::{CompressedImage, LaserScan};
 use crate::ros::msg::sim_api_msgs as wire;
+use crate::ros::msg::{geometry_msgs, nav_msgs};
 
 pub(super) fn status(status: &wire::SimStatus) -> Status {
     let world = WorldName::parse(&status.world).ok().filter(|_| status.state != wire::SimStatus::STATE_NO_WORLD);
@@ -17,7 +21,9 @@ pub(super) fn status(status: &wire::SimStatus) -> Status {
             paused: status.paused,
         },
         epoch: Epoch(status.epoch),
+        revision: status.revision,
         world,
+        loading: status.state == wire::SimStatus::STATE_LOADING,
         vehicle: ModelName::parse(&status.vehicle).ok(),
     }
 }
@@ -34,10 +40,101 @@ pub(super) fn world_state(states: &wire::EntityStates) -> WorldState {
     }
 }
 
-pub(super) fn set_pose(entity: &ModelName, change: PoseChange) -> wire::Command {
+/// None for an odometry that is not made of numbers.
+pub(super) fn odometry(odom: &nav_msgs::Odometry) -> Option<Odometry> {
+    let (p, q) = (&odom.pose.pose.position, &odom.pose.pose.orientation);
+    let pose = Pose::from_xyz_xyzw([p.x, p.y, p.z], [q.x, q.y, q.z, q.w]);
+    let speed_m_s = odom.twist.twist.linear.x;
+    (pose.is_finite() && speed_m_s.is_finite()).then(|| Odometry {
+        x: pose.position.x,
+        y: pose.position.y,
+        yaw: pose.yaw(),
+        speed_m_s,
+        stamp: time(&odom.header.stamp),
+    })
+}
+
+pub(super) fn contacts(contacts: &wire::Contacts) -> (Epoch, Vec<ModelName>) {
+    (Epoch(contacts.epoch), contacts.names.iter().filter_map(|name| ModelName::parse(name).ok()).collect())
+}
+
+pub(super) fn scan(scan: LaserScan) -> Scan {
+    Scan {
+        stamp: time(&scan.header.stamp),
+        frame: scan.header.frame_id,
+        angle_min_rad: scan.angle_min,
+        angle_increment_rad: scan.angle_increment,
+        range_min_m: scan.range_min,
+        range_max_m: scan.range_max,
+        ranges_m: scan.ranges,
+    }
+}
+
+pub(super) fn picture(image: CompressedImage) -> Picture {
+    Picture { stamp: time(&image.header.stamp), jpeg: image.data.into() }
+}
+
+pub(super) fn traffic_lights(lights: &[Light]) -> wire::TrafficLights {
+    let light = |light: &Light| wire::TrafficLight {
+        name: light.name.as_str().to_owned(),
+        state: light.state.as_str().to_owned(),
+        red_at: match light.state {
+            LightState::Yellow { red_at } => stamp(red_at),
+            LightState::Green | LightState::Red => Time::default(),
+        },
+    };
+    wire::TrafficLights { lights: lights.iter().map(light).collect() }
+}
+
+pub(super) fn command(command: &Command) -> wire::Command {
+    match command {
+        Command::SetPose { entity, change } => posed(wire::Command::SET_POSE, entity, change),
+        Command::MoveOver { entity, change, duration_s } => {
+            wire::Command { duration: *duration_s, ..posed(wire::Command::MOVE, entity, change) }
+        }
+        Command::FollowPath { entity, path, speed_m_s, looped } => wire::Command {
+            kind: wire::Command::FOLLOW_PATH,
+            entity: entity.as_str().to_owned(),
+            path: path.iter().map(|&[x, y]| geometry_msgs::Point { x, y, z: 0.0 }).collect(),
+            speed: *speed_m_s,
+            looped: *looped,
+            ..Default::default()
+        },
+        Command::Reset => wire::Command { kind: wire::Command::RESET, ..Default::default() },
+        Command::LoadWorld { world, seed } => wire::Command {
+            kind: wire::Command::LOAD_WORLD,
+            world: world.as_str().to_owned(),
+            seed: *seed,
+            ..Default::default()
+        },
+        Command::Drive(target) => wire::Command {
+            kind: wire::Command::DRIVE,
+            speed: target.speed_m_s,
+            steering: target.steering_rad,
+            pan: target.camera_pan_rad,
+            tilt: target.camera_tilt_rad,
+            ..Default::default()
+        },
+        // Only the standard services of a simulator know these; nobody asks the bridge for them, and kind 0 is refused.
+        Command::SetState { .. } | Command::UnloadWorld => wire::Command::default(),
+        Command::SetPaused(paused) => {
+            wire::Command { kind: wire::Command::SET_PAUSED, paused: *paused, ..Default::default() }
+        }
+        Command::SetRealTimeFactor(factor) => {
+            wire::Command { kind: wire::Command::SET_REAL_TIME_FACTOR, real_time_factor: *factor, ..Default::default() }
+        }
+    }
+}
+
+pub(super) fn stamp(time: SimTime) -> Time {
+    let (sec, nanosec) = time.sec_nanosec();
+    Time { sec, nanosec }
+}
+
+fn posed(kind: u8, entity: &ModelName, change: &PoseChange) -> wire::Command {
     let field = |given: Option<f64>, bit: u8| if given.is_some() { bit } else { 0 };
     wire::Command {
-        kind: wire::Command::SET_POSE,
+        kind,
         entity: entity.as_str().to_owned(),
         fields: field(change.x, wire::Command::FIELD_X)
             | field(change.y, wire::Command::FIELD_Y)

@@ -10,6 +10,12 @@ pub enum Command {
         entity: ModelName,
         change: PoseChange,
     },
+    /// Puts the entity exactly there, also tilted or in the air, moving with this velocity.
+    SetState {
+        entity: ModelName,
+        pose: Pose,
+        twist: Twist,
+    },
     /// Moves it there smoothly over this much simulation time.
     MoveOver {
         entity: ModelName,
@@ -34,6 +40,8 @@ pub enum Command {
     SetPaused(bool),
     /// 0 runs as fast as the machine can.
     SetRealTimeFactor(f64),
+    /// Leaves the simulator without a world.
+    UnloadWorld,
 }
 
 /// A pose with holes: what is `None` keeps the value it has when the command takes hold.

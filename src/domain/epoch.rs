@@ -22,4 +22,9 @@ impl EpochCause {
             Self::Restart => "restart",
         }
     }
+
+    /// The cause of this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Reset, Self::Respawn, Self::Switch, Self::Restart].into_iter().find(|cause| cause.as_str() == name)
+    }
 }

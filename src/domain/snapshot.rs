@@ -1,6 +1,8 @@
 //! The live state as the node knows it: one immutable value, replaced as a whole.
 
-use crate::domain::{EntityState, Epoch, ModelName, SimTime, WorldName};
+use std::sync::Arc;
+
+use crate::domain::{Brightness, EntityState, Epoch, Light, ModelName, Overlay, SimTime, WorldContents, WorldName};
 
 /// A world change under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,12 +63,22 @@ pub struct Snapshot {
     /// Marked models that the vehicle touches.
     pub contacts: Vec<ModelName>,
     pub odom: Option<Odometry>,
+    /// The world's traffic lights, by name.
+    pub lights: Vec<Light>,
+    pub brightness: Brightness,
+    pub overlay: Overlay,
+    /// What the loaded world's files say.
+    pub contents: Arc<WorldContents>,
 }
 
 impl Snapshot {
     /// A world is loaded, the vehicle stands in it and the simulator answers.
     pub fn running(&self) -> bool {
         self.simulator_alive && self.world.is_some() && self.vehicle.is_some()
+    }
+
+    pub fn paused(&self) -> bool {
+        self.clock.is_some_and(|clock| clock.paused)
     }
 
     /// Writes are possible now.

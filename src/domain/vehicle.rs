@@ -15,6 +15,11 @@ pub struct VehicleSpec {
     pub max_steer_rad: f64,
     pub max_speed_m_s: f64,
     pub max_accel_m_s2: f64,
+    /// Where the sensors sit, seen from `base_footprint`; all of them face forward.
+    pub lidar_m: [f64; 3],
+    pub imu_m: [f64; 3],
+    /// The point about which the camera pans and tilts.
+    pub camera_m: [f64; 3],
 }
 
 /// What the actuators are asked for.

@@ -4,8 +4,11 @@ use rapier3d::prelude::*;
 
 use crate::domain::STEPS_PER_SECOND;
 use crate::engine::convert::body_pose;
-use crate::engine::description::{Ground, Mobility, ModelDescription, Shape};
+use crate::engine::description::{Ground, Mobility, ModelDescription};
+use crate::engine::solid::Solid;
 
+/// Downwards.
+pub(super) const GRAVITY_M_S2: f32 = 9.81;
 /// Typical size of what is simulated; rapier's tolerances scale with it.
 const LENGTH_UNIT_M: f32 = 0.1;
 /// Faster than a fall from the highest place that a command can name.
@@ -13,7 +16,7 @@ const MAX_SPEED_M_S: f32 = 100.0;
 
 pub(super) fn empty_physics() -> PhysicsWorld {
     PhysicsWorld {
-        gravity: Vector::new(0.0, 0.0, -9.81),
+        gravity: Vector::new(0.0, 0.0, -GRAVITY_M_S2),
         integration_parameters: IntegrationParameters {
             dt: 1.0 / STEPS_PER_SECOND as f32,
             length_unit: LENGTH_UNIT_M,
@@ -30,16 +33,22 @@ pub(super) fn insert_ground(physics: &mut PhysicsWorld, ground: &Ground) {
     physics.insert(body, plane);
 }
 
-pub(super) fn insert_model(physics: &mut PhysicsWorld, model: &ModelDescription) -> RigidBodyHandle {
-    let builder = RigidBodyBuilder::new(resting_type(model.mobility)).pose(body_pose(&model.pose));
+/// `tag` is how the body is recognised later (`RigidBody::user_data`).
+pub(super) fn insert_model(
+    physics: &mut PhysicsWorld,
+    model: &ModelDescription,
+    solids: &[Solid],
+    tag: u128,
+) -> RigidBodyHandle {
+    let builder = RigidBodyBuilder::new(resting_type(model.mobility)).pose(body_pose(&model.pose)).user_data(tag);
     let body = physics.insert_body(builder);
-    let volume: f64 = model.parts.iter().map(|part| volume(&part.shape)).sum();
-    for part in &model.parts {
-        let (shape, turn) = solid(&part.shape);
-        let collider = ColliderBuilder::new(shape)
-            .position(body_pose(&part.pose) * turn)
+    let volume: f64 = solids.iter().map(|solid| solid.volume).sum();
+    let density = if model.mobility == Mobility::Dynamic { model.mass_kg / volume } else { 0.0 };
+    for solid in solids {
+        let collider = ColliderBuilder::new(solid.shape.clone())
+            .position(solid.pose)
             .friction(model.friction as f32)
-            .density((model.mass_kg / volume) as f32);
+            .density(density as f32);
         physics.insert_collider(collider, Some(body));
     }
     body
@@ -50,30 +59,5 @@ pub(super) fn resting_type(mobility: Mobility) -> RigidBodyType {
     match mobility {
         Mobility::Fixed | Mobility::Placeable => RigidBodyType::Fixed,
         Mobility::Dynamic => RigidBodyType::Dynamic,
-    }
-}
-
-fn volume(shape: &Shape) -> f64 {
-    use std::f64::consts::PI;
-    match *shape {
-        Shape::Box { size_m: [x, y, z] } => x * y * z,
-        Shape::Cylinder { radius_m, length_m } => PI * radius_m * radius_m * length_m,
-        Shape::Sphere { radius_m } => 4.0 / 3.0 * PI * radius_m * radius_m * radius_m,
-    }
-}
-
-/// The shape, and how to turn it: rapier's cylinders stand along y.
-fn solid(shape: &Shape) -> (SharedShape, Pose) {
-    match *shape {
-        Shape::Box { size_m } => {
-            let [x, y, z] = size_m.map(|edge| edge as f32 / 2.0);
-            (SharedShape::cuboid(x, y, z), Pose::IDENTITY)
-        }
-        Shape::Cylinder { radius_m, length_m } => {
-            let half = std::f32::consts::FRAC_1_SQRT_2;
-            let y_to_z = Rotation::from_xyzw(half, 0.0, 0.0, half);
-            (SharedShape::cylinder(length_m as f32 / 2.0, radius_m as f32), Pose::from_rotation(y_to_z))
-        }
-        Shape::Sphere { radius_m } => (SharedShape::ball(radius_m as f32), Pose::IDENTITY),
     }
 }

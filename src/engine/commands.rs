@@ -3,10 +3,10 @@
 //! Every function checks first and changes nothing when it refuses; `check` does only that, so that a list of commands can be
 //! examined before any of them is carried out.
 
-use rapier3d::prelude::*;
+use rapier3d::prelude::{PhysicsWorld, RigidBody, RigidBodyType, Vector};
 
-use crate::domain::{Command, DriveTarget, ModelName, PoseChange};
-use crate::engine::convert::{body_pose, pose_of};
+use crate::domain::{Command, DriveTarget, ModelName, Pose, PoseChange, Twist};
+use crate::engine::convert::{body_pose, pose_of, vector};
 use crate::engine::description::within;
 use crate::engine::motion::{Glide, Motion, Path, Upright};
 use crate::engine::{EngineError, World};
@@ -16,6 +16,9 @@ const MAX_XY_M: f64 = 100.0;
 const MIN_Z_M: f64 = -10.0;
 const MAX_Z_M: f64 = 100.0;
 const MAX_PATH_SPEED_M_S: f64 = 100.0;
+/// What a body can be set going with; twenty times the vehicle's own speed, and sixteen turns a second.
+const MAX_SET_SPEED_M_S: f64 = 60.0;
+const MAX_SET_RATE_RAD_S: f64 = 100.0;
 /// More than an hour at walking pace with a point every 10 cm; bounds the memory of one command.
 const MAX_PATH_POINTS: usize = 65_536;
 /// About three simulated years; keeps every count of steps exact.
@@ -26,6 +29,7 @@ impl World {
     pub fn check(&self, command: &Command) -> Result<(), EngineError> {
         match command {
             Command::SetPose { entity, change } => self.check_change(entity, change),
+            Command::SetState { entity, pose, twist } => self.check_state(entity, pose, twist),
             Command::MoveOver { entity, change, duration_s } => {
                 self.check_change(entity, change)?;
                 within("duration", *duration_s, 0.0, MAX_DURATION_S)
@@ -33,9 +37,10 @@ impl World {
             Command::FollowPath { entity, path, speed_m_s, .. } => self.check_path(entity, path, *speed_m_s),
             Command::Reset => Ok(()),
             Command::Drive(target) => check_drive(target),
-            Command::LoadWorld { .. } | Command::SetPaused(_) | Command::SetRealTimeFactor(_) => {
-                Err(EngineError::NotForWorld)
-            }
+            Command::LoadWorld { .. }
+            | Command::UnloadWorld
+            | Command::SetPaused(_)
+            | Command::SetRealTimeFactor(_) => Err(EngineError::NotForWorld),
         }
     }
 
@@ -43,6 +48,7 @@ impl World {
     pub fn apply(&mut self, command: &Command) -> Result<(), EngineError> {
         match command {
             Command::SetPose { entity, change } => self.set_pose(entity, *change),
+            Command::SetState { entity, pose, twist } => self.set_state(entity, pose, twist),
             Command::MoveOver { entity, change, duration_s } => self.move_over(entity, *change, *duration_s),
             Command::FollowPath { entity, path, speed_m_s, looped } => {
                 self.follow_path(entity, path, *speed_m_s, *looped)
@@ -52,9 +58,10 @@ impl World {
                 Ok(())
             }
             Command::Drive(target) => self.set_drive(*target),
-            Command::LoadWorld { .. } | Command::SetPaused(_) | Command::SetRealTimeFactor(_) => {
-                Err(EngineError::NotForWorld)
-            }
+            Command::LoadWorld { .. }
+            | Command::UnloadWorld
+            | Command::SetPaused(_)
+            | Command::SetRealTimeFactor(_) => Err(EngineError::NotForWorld),
         }
     }
 
@@ -69,7 +76,34 @@ impl World {
             body.set_position(body_pose(&to.pose()), true);
             rest(body, entity.resting);
         }
+        scene.vehicle.lose_footing();
         refresh(&mut scene.physics);
+        Ok(())
+    }
+
+    /// Puts the entity exactly there, as its origin is seen, and lets it go with this velocity; ends its motion. A model that no
+    /// push can move stays where it is put.
+    pub fn set_state(&mut self, name: &ModelName, pose: &Pose, twist: &Twist) -> Result<(), EngineError> {
+        self.check_state(name, pose, twist)?;
+        let index = self.index_of(name)?;
+        let scene = &mut self.scene;
+        let entity = &mut scene.entities[index];
+        entity.motion = None;
+        scene.vehicle.lose_footing();
+        if let Some(body) = scene.physics.bodies.get_mut(entity.body) {
+            body.set_position(body_pose(pose), true);
+            rest(body, entity.resting);
+        }
+        // At rest, because the refresh would let a moving body collide.
+        refresh(&mut scene.physics);
+        let Some(body) = scene.physics.bodies.get_mut(scene.entities[index].body) else { return Ok(()) };
+        if body.is_dynamic() {
+            // Rapier keeps the velocity of the centre of mass, the twist is that of the origin.
+            let spin = vector(&twist.angular);
+            let arm = body.center_of_mass() - body.translation();
+            body.set_linvel(vector(&twist.linear) + spin.cross(arm), true);
+            body.set_angvel(spin, true);
+        }
         Ok(())
     }
 
@@ -114,6 +148,19 @@ impl World {
         check_xy(change.x, change.y)?;
         change.z.map_or(Ok(()), |z| within("z", z, MIN_Z_M, MAX_Z_M))?;
         change.yaw.map_or(Ok(()), |yaw| finite("yaw", yaw))
+    }
+
+    fn check_state(&self, name: &ModelName, pose: &Pose, twist: &Twist) -> Result<(), EngineError> {
+        self.index_of(name)?;
+        check_xy(Some(pose.position.x), Some(pose.position.y))?;
+        within("z", pose.position.z, MIN_Z_M, MAX_Z_M)?;
+        if !pose.is_finite() {
+            return Err(EngineError::NotFinite("the orientation"));
+        }
+        let speeds = twist.linear.iter();
+        speeds.copied().try_for_each(|v| within("a speed", v, -MAX_SET_SPEED_M_S, MAX_SET_SPEED_M_S))?;
+        let rates = twist.angular.iter();
+        rates.copied().try_for_each(|w| within("a turning rate", w, -MAX_SET_RATE_RAD_S, MAX_SET_RATE_RAD_S))
     }
 
     fn check_path(&self, name: &ModelName, path: &[[f64; 2]], speed_m_s: f64) -> Result<(), EngineError> {
@@ -164,6 +211,7 @@ impl World {
         let scene = &mut self.scene;
         let entity = &mut scene.entities[index];
         entity.motion = Some(motion);
+        scene.vehicle.lose_footing();
         if let Some(body) = scene.physics.bodies.get_mut(entity.body) {
             rest(body, RigidBodyType::KinematicPositionBased);
         }
@@ -184,6 +232,9 @@ pub(super) fn rest(body: &mut RigidBody, body_type: RigidBodyType) {
 /// Lets ray casts and contacts see what was changed by hand, and wakes what may have lost its support. No time passes.
 pub(super) fn refresh(physics: &mut PhysicsWorld) {
     let dt = std::mem::replace(&mut physics.integration_parameters.dt, 0.0);
+    // A step without time may take the search tree away for tidying and leaves it to the next step to put it back; until then every
+    // ray would miss. The second one finds nothing to tidy.
+    physics.step();
     physics.step();
     physics.integration_parameters.dt = dt;
     physics.wake_up_all(true);

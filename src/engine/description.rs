@@ -2,6 +2,9 @@
 //!
 //! Nothing here knows rapier, files or formats.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use crate::domain::{ModelName, Pose, WorldName};
 use crate::engine::EngineError;
 
@@ -10,6 +13,8 @@ const MAX_MEASURE: f64 = 1_000.0;
 /// Thinner bodies or lighter masses than this upset the solver at 5 ms steps.
 const MIN_MEASURE: f64 = 1e-4;
 const MAX_FRICTION: f64 = 10.0;
+/// Of one mesh; ten times what a detailed track needs, and bounds memory and the time of a load.
+const MAX_TRIANGLES: usize = 2_000_000;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorldDescription {
@@ -32,6 +37,8 @@ pub struct Ground {
 pub struct ModelDescription {
     pub name: ModelName,
     pub mobility: Mobility,
+    /// What it counts as when the vehicle touches it; nothing for the track and the like.
+    pub marker: Option<Marker>,
     pub pose: Pose,
     pub parts: Vec<Part>,
     /// Of all parts together, spread evenly over their volume; counts for `Mobility::Dynamic` only.
@@ -50,15 +57,33 @@ pub enum Mobility {
     Dynamic,
 }
 
+/// What a world file marks a model as. The vehicle's contacts with marked models are reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Marker {
+    Object,
+    Wall,
+    Light,
+}
+
+impl Marker {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Object => "object",
+            Self::Wall => "wall",
+            Self::Light => "light",
+        }
+    }
+}
+
 /// One solid piece of a model.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Part {
     pub shape: Shape,
     /// Of the shape's centre in the model's frame.
     pub pose: Pose,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Shape {
     /// Edge lengths along x, y and z.
     Box {
@@ -72,6 +97,12 @@ pub enum Shape {
     Sphere {
         radius_m: f64,
     },
+    /// Triangles, each of three places in `vertices`, facing where their corners run counter-clockwise. Solid from both sides.
+    /// Of a dynamic model only the convex hull counts. Shared, so that a copy costs nothing.
+    TriMesh {
+        vertices: Arc<[[f32; 3]]>,
+        indices: Arc<[[u32; 3]]>,
+    },
 }
 
 impl WorldDescription {
@@ -84,6 +115,7 @@ impl WorldDescription {
             models: vec![ModelDescription {
                 name: ModelName::parse("box1").expect("the name is valid"),
                 mobility: Mobility::Dynamic,
+                marker: Some(Marker::Object),
                 pose: Pose::upright(1.5, 0.5, 0.0, 0.0),
                 parts: vec![Part {
                     shape: Shape::Box { size_m: [size; 3] },
@@ -102,8 +134,9 @@ impl WorldDescription {
         within("the height of the ground", self.ground.height_m, -MAX_MEASURE, MAX_MEASURE)?;
         within("the friction of the ground", self.ground.friction, 0.0, MAX_FRICTION)?;
         check_pose("the start pose", &self.start)?;
-        for (index, model) in self.models.iter().enumerate() {
-            if self.models[..index].iter().any(|earlier| earlier.name == model.name) {
+        let mut names = BTreeSet::new();
+        for model in &self.models {
+            if !names.insert(&model.name) {
                 return Err(EngineError::DuplicateName(model.name.clone()));
             }
             model.check()?;
@@ -138,11 +171,24 @@ impl ModelDescription {
 impl Shape {
     fn check(&self) -> Result<(), EngineError> {
         let measure = |value| within("a measure of a shape", value, MIN_MEASURE, MAX_MEASURE);
-        match *self {
-            Self::Box { size_m } => size_m.into_iter().try_for_each(measure),
-            Self::Cylinder { radius_m, length_m } => measure(radius_m).and(measure(length_m)),
-            Self::Sphere { radius_m } => measure(radius_m),
+        match self {
+            Self::Box { size_m } => size_m.iter().copied().try_for_each(measure),
+            Self::Cylinder { radius_m, length_m } => measure(*radius_m).and(measure(*length_m)),
+            Self::Sphere { radius_m } => measure(*radius_m),
+            Self::TriMesh { vertices, indices } => check_mesh(vertices, indices),
         }
+    }
+}
+
+fn check_mesh(vertices: &[[f32; 3]], indices: &[[u32; 3]]) -> Result<(), EngineError> {
+    if indices.len() > MAX_TRIANGLES || vertices.len() > 3 * MAX_TRIANGLES {
+        return Err(EngineError::MeshTooLarge(MAX_TRIANGLES));
+    }
+    let limit = MAX_MEASURE;
+    vertices.iter().flatten().try_for_each(|&value| within("a vertex of a mesh", value.into(), -limit, limit))?;
+    match indices.iter().flatten().find(|&&index| index as usize >= vertices.len()) {
+        Some(index) => Err(EngineError::NoSuchVertex(*index)),
+        None => Ok(()),
     }
 }
 

@@ -29,4 +29,10 @@ pub enum EngineError {
     VehicleName(NameError),
     #[error("{0} has no shape")]
     NoShape(ModelName),
+    #[error("a mesh may have at most {0} triangles")]
+    MeshTooLarge(usize),
+    #[error("a mesh has no vertex {0}")]
+    NoSuchVertex(u32),
+    #[error("a mesh of {0} has no surface")]
+    FlatMesh(ModelName),
 }

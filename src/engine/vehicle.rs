@@ -1,8 +1,10 @@
 //! The vehicle's body: one chassis on four ray wheels, and what the actuators make of a drive target.
 //!
 //! The body's origin is `base_footprint`: on the ground, midway between the axles, so that its pose needs no conversion. The
-//! forces between tyres and ground are in `wheels`; while a motion carries the vehicle it has none.
+//! forces between tyres and ground are in `wheels`; while a motion carries the vehicle it has none. `joints` keeps count of how
+//! far everything has turned.
 
+mod joints;
 mod wheels;
 
 use rapier3d::prelude::*;
@@ -11,6 +13,8 @@ use crate::domain::{self, DriveTarget, VehicleSpec};
 use crate::engine::EngineError;
 use crate::engine::convert::body_pose;
 use crate::engine::description::within;
+use crate::engine::sensors::JointReading;
+use joints::Rolling;
 use wheels::{Suspension, Wheel};
 
 /// Height of the chassis' underside; leaves room to drive over small things.
@@ -29,9 +33,21 @@ pub(super) struct Vehicle {
     wheels: [Wheel; 4],
     suspension: Suspension,
     wheelbase: f32,
+    radius: f32,
     max_curvature: f32,
     max_speed: f32,
     max_accel: f32,
+    mounting: Mounting,
+    joints: JointReading,
+    /// What each wheel stood on in the last step.
+    footing: [Option<RigidBodyHandle>; 4],
+}
+
+/// Where sensors sit, in the body's frame.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mounting {
+    pub(super) lidar: Vector,
+    pub(super) imu: Vector,
 }
 
 /// Refuses measures that no vehicle can have.
@@ -44,7 +60,19 @@ pub(super) fn check_spec(spec: &VehicleSpec) -> Result<(), EngineError> {
     within("the mass of the vehicle", spec.mass_kg, 0.01, 1_000.0)?;
     within("the greatest steering angle", spec.max_steer_rad, 0.0, 1.2)?;
     within("the greatest speed", spec.max_speed_m_s, 0.0, 50.0)?;
-    within("the greatest acceleration", spec.max_accel_m_s2, 0.01, 1_000.0)
+    within("the greatest acceleration", spec.max_accel_m_s2, 0.01, 1_000.0)?;
+    let offsets = [spec.lidar_m, spec.imu_m, spec.camera_m];
+    offsets.iter().flatten().try_for_each(|&value| within("the place of a sensor", value, -10.0, 10.0))
+}
+
+/// The smallest and the largest corner of the box around chassis and wheels, in the vehicle's frame.
+pub(super) fn bounds(spec: &VehicleSpec) -> [[f64; 3]; 2] {
+    let [length, width, height] = spec.chassis_m;
+    let radius = spec.wheel_radius_m;
+    let x = (length / 2.0).max(spec.wheelbase_m / 2.0 + radius);
+    let y = (width / 2.0).max(spec.track_m / 2.0 + f64::from(BUMPER_HALF_WIDTH_OF_WHEEL_RADIUS) * radius);
+    let top = (f64::from(CLEARANCE_OF_WHEEL_RADIUS) * radius + height).max(2.0 * radius);
+    [[-x, -y, 0.0], [x, y, top]]
 }
 
 impl Vehicle {
@@ -100,6 +128,10 @@ impl Vehicle {
             max_curvature: max_joint / (wheelbase + track / 2.0 * max_joint),
             max_speed: spec.max_speed_m_s as f32,
             max_accel: spec.max_accel_m_s2 as f32,
+            radius,
+            mounting: Mounting { lidar: place(spec.lidar_m), imu: place(spec.imu_m) },
+            joints: JointReading::default(),
+            footing: [None; 4],
         }
     }
 
@@ -107,12 +139,41 @@ impl Vehicle {
         self.body
     }
 
+    pub(super) fn mounting(&self) -> &Mounting {
+        &self.mounting
+    }
+
+    pub(super) fn joints(&self) -> &JointReading {
+        &self.joints
+    }
+
+    /// How far the camera is panned and tilted.
+    pub(super) fn camera_turn(&self) -> [f64; 2] {
+        [self.joints.position_rad[6], self.joints.position_rad[7]]
+    }
+
+    /// What the wheels stood on in the last step, the ground included.
+    pub(super) fn footing(&self) -> &[Option<RigidBodyHandle>; 4] {
+        &self.footing
+    }
+
+    /// Something was put elsewhere by hand, so what the wheels stood on no longer counts.
+    pub(super) fn lose_footing(&mut self) {
+        self.footing = [None; 4];
+    }
+
     /// Lays on the chassis the forces that its tyres exert during the next step.
-    pub(super) fn drive(&self, physics: &mut PhysicsWorld, target: &DriveTarget) {
+    pub(super) fn drive(&mut self, physics: &mut PhysicsWorld, target: &DriveTarget) {
         let Some(body) = physics.bodies.get_mut(self.body) else { return };
         body.reset_forces(true);
         body.reset_torques(true);
+        self.footing = [None; 4];
+        let curvature = self.curvature(target.steering_rad);
         if !body.is_dynamic() || !body.is_enabled() {
+            let seen = body.rotation().inverse();
+            let linear = seen * body.velocity_at_point(body.translation());
+            let rolling = Rolling::Carried { linear, angular: seen * body.angvel() };
+            self.joints = joints::advance(self, curvature, &rolling, target);
             return;
         }
         let forward = *body.rotation() * Vector::X;
@@ -124,7 +185,15 @@ impl Vehicle {
         let wanted = (target.speed_m_s as f32).clamp(-self.max_speed, self.max_speed);
         let change = self.max_accel * physics.integration_parameters.dt;
         let speed = wanted.clamp(present - change, present + change);
-        wheels::push(physics, self, speed, self.curvature(target.steering_rad));
+        self.footing = wheels::push(physics, self, speed, curvature);
+        self.joints = joints::advance(self, curvature, &Rolling::Driven { speed }, target);
+    }
+
+    /// How a wheel's hub moves in the body's frame when the middle of the rear axle moves on by 1. Seen from the turn's centre a
+    /// wheel moves along its own direction: Ackermann's condition.
+    fn way_of(&self, wheel: &Wheel, curvature: f32) -> Vector {
+        let ahead = wheel.hub.x + self.wheelbase / 2.0;
+        Vector::new(1.0 - curvature * wheel.hub.y, curvature * ahead, 0.0)
     }
 
     /// Of the way of the rear axle's middle; positive turns left.
@@ -133,4 +202,9 @@ impl Vehicle {
         let tangent = libm::tan(steering_rad.clamp(-1.2, 1.2)) as f32;
         (tangent / self.wheelbase).clamp(-self.max_curvature, self.max_curvature)
     }
+}
+
+fn place(offset_m: [f64; 3]) -> Vector {
+    let [x, y, z] = offset_m.map(|value| value as f32);
+    Vector::new(x, y, z)
 }

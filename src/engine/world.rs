@@ -2,23 +2,32 @@
 //!
 //! What changes it between steps is in `commands`.
 
+use std::sync::Arc;
+
+use nalgebra::Vector3;
 use rapier3d::prelude::{PhysicsWorld, RigidBodyHandle, RigidBodyType};
 
 use crate::domain::{DriveTarget, EntityState, ModelName, VehicleSpec, WorldName};
 use crate::engine::build::{empty_physics, insert_ground, insert_model, resting_type};
 use crate::engine::convert::{body_pose, pose_of, twist_of};
 use crate::engine::description::{Mobility, WorldDescription};
+use crate::engine::load::Look;
+use crate::engine::model::{ModelInfo, model_infos};
 use crate::engine::motion::{Motion, Upright};
+use crate::engine::solid::{Solid, solids};
 use crate::engine::vehicle::{Vehicle, check_spec};
-use crate::engine::{EngineError, commands};
+use crate::engine::{EngineError, commands, contacts};
 
 /// A loaded world. Poses are those of a model's origin; the vehicle's is `base_footprint`, on the ground midway between its
 /// axles.
 pub struct World {
     pub(super) description: WorldDescription,
+    /// The pieces of each model of the description.
+    solids: Vec<Vec<Solid>>,
     spec: VehicleSpec,
     vehicle_name: ModelName,
     seed: u64,
+    look: Option<Arc<Look>>,
     pub(super) scene: Scene,
 }
 
@@ -27,8 +36,12 @@ pub(super) struct Scene {
     pub(super) physics: PhysicsWorld,
     /// The models that can move, in the order of the description, then the vehicle.
     pub(super) entities: Vec<Entity>,
-    vehicle: Vehicle,
+    pub(super) vehicle: Vehicle,
     pub(super) drive: DriveTarget,
+    /// Since the world was built or reset.
+    steps: u64,
+    /// Of the IMU in the world before the last step.
+    pub(super) imu_velocity_before: Vector3<f32>,
 }
 
 pub(super) struct Entity {
@@ -48,21 +61,37 @@ impl World {
         if description.models.iter().any(|model| model.name == vehicle_name) {
             return Err(EngineError::DuplicateName(vehicle_name));
         }
-        let scene = Scene::build(description, vehicle, &vehicle_name);
-        Ok(Self { description: description.clone(), spec: vehicle.clone(), vehicle_name, seed, scene })
+        let solids = description.models.iter().map(solids).collect::<Result<Vec<_>, _>>()?;
+        let scene = Scene::build(description, &solids, vehicle, &vehicle_name);
+        let (description, spec) = (description.clone(), vehicle.clone());
+        Ok(Self { description, solids, spec, vehicle_name, seed, look: None, scene })
+    }
+
+    /// With what the camera sees of it.
+    pub fn with_look(mut self, look: Option<Look>) -> Self {
+        self.look = look.map(Arc::new);
+        self
+    }
+
+    /// What the camera sees of it; physics never looks.
+    pub fn look(&self) -> Option<&Arc<Look>> {
+        self.look.as_ref()
     }
 
     /// Advances by one step of 5 ms: carries on motions, lets the vehicle drive, then physics.
     pub fn step(&mut self) {
-        self.scene.carry_motions();
-        self.scene.vehicle.drive(&mut self.scene.physics, &self.scene.drive);
-        self.scene.physics.step();
+        let scene = &mut self.scene;
+        scene.imu_velocity_before = scene.imu_velocity();
+        scene.carry_motions();
+        scene.vehicle.drive(&mut scene.physics, &scene.drive);
+        scene.physics.step();
+        scene.steps += 1;
     }
 
     /// Everything back to its start pose at rest, motions ended, nothing driven. From here on the world behaves exactly like a
     /// newly built one.
     pub fn reset(&mut self) {
-        self.scene = Scene::build(&self.description, &self.spec, &self.vehicle_name);
+        self.scene = Scene::build(&self.description, &self.solids, &self.spec, &self.vehicle_name);
     }
 
     pub fn name(&self) -> &WorldName {
@@ -71,6 +100,16 @@ impl World {
 
     pub fn description(&self) -> &WorldDescription {
         &self.description
+    }
+
+    /// How many steps were made since the world was built or reset; what samples of sensors are counted by.
+    pub fn steps(&self) -> u64 {
+        self.scene.steps
+    }
+
+    /// What is in the world, the vehicle last; it does not change until another world is built.
+    pub fn models(&self) -> Vec<ModelInfo> {
+        model_infos(&self.description, &self.solids, &self.spec, &self.vehicle_name)
     }
 
     pub fn vehicle_spec(&self) -> &VehicleSpec {
@@ -114,12 +153,17 @@ impl World {
 }
 
 impl Scene {
-    fn build(description: &WorldDescription, spec: &VehicleSpec, vehicle_name: &ModelName) -> Self {
+    fn build(
+        description: &WorldDescription,
+        solids: &[Vec<Solid>],
+        spec: &VehicleSpec,
+        vehicle_name: &ModelName,
+    ) -> Self {
         let mut physics = empty_physics();
         insert_ground(&mut physics, &description.ground);
         let mut entities = Vec::new();
-        for model in &description.models {
-            let body = insert_model(&mut physics, model);
+        for (index, (model, solids)) in description.models.iter().zip(solids).enumerate() {
+            let body = insert_model(&mut physics, model, solids, contacts::tag(index, model));
             if model.mobility != Mobility::Fixed {
                 let (name, resting) = (model.name.clone(), resting_type(model.mobility));
                 entities.push(Entity { name, body, resting, motion: None });
@@ -134,7 +178,8 @@ impl Scene {
             motion: None,
         });
         commands::refresh(&mut physics);
-        Self { physics, entities, vehicle, drive: DriveTarget::default() }
+        let drive = DriveTarget::default();
+        Self { physics, entities, vehicle, drive, steps: 0, imu_velocity_before: Vector3::zeros() }
     }
 
     /// Tells every carried body where it is to be after this step, and sets those free that have arrived.
@@ -149,6 +194,14 @@ impl Scene {
                 commands::rest(body, entity.resting);
             }
         }
+    }
+
+    /// Of the IMU in the world, now.
+    pub(super) fn imu_velocity(&self) -> Vector3<f32> {
+        let Some(body) = self.physics.bodies.get(self.vehicle.body()) else { return Vector3::zeros() };
+        let at = body.position().transform_point(self.vehicle.mounting().imu);
+        let velocity = body.velocity_at_point(at);
+        Vector3::new(velocity.x, velocity.y, velocity.z)
     }
 
     fn state(&self, entity: &Entity) -> EntityState {

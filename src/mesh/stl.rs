@@ -116,7 +116,7 @@ fn read_text(bytes: &[u8]) -> Result<(String, Vec<[f32; 3]>)> {
             }
         }
     }
-    if !is_closed || positions.len() % 3 != 0 {
+    if !is_closed || !positions.len().is_multiple_of(3) {
         return Err((
             last_line,
             MeshProblem::Unexpected { found: "the end of the file".to_owned(), expected: "endsolid" },

@@ -84,6 +84,10 @@ impl Driver {
 
     /// Simulation time goes on; answers whether the target is to be published again.
     pub fn tick(&mut self, now: SimTime) -> bool {
+        if now < self.now {
+            // Another simulator: a speed must not outlive the rest of the old time.
+            self.speed_until = self.speed_until.map(|_| now.plus(SPEED_LIFE));
+        }
         self.now = now;
         if self.speed_until.is_some_and(|until| now >= until) {
             self.stop();

@@ -14,3 +14,8 @@ mod topic;
 pub(super) use node::Node;
 pub(super) use service::{Caller, Reply};
 pub(super) use topic::Writer;
+
+/// Every service: types have only names on the wire.
+pub trait ServiceType {}
+
+impl<S> ServiceType for S {}

@@ -7,7 +7,7 @@ use futures::stream::BoxStream;
 use futures::{Stream, StreamExt};
 
 use crate::ros::args::RosArgs;
-use crate::ros::name::{NameScope, Remap};
+use crate::ros::name::Remap;
 use crate::ros::pacer::Pacer;
 use crate::ros::services::ServiceName;
 use crate::ros::{Client, Message, Publisher, Qos, Responder, RosError, Server, Service, Topic, half};
@@ -79,7 +79,6 @@ impl NodeOptions {
 /// One ROS 2 node. Ends that were made from it keep working until they are dropped themselves; rate-capped publishers stop
 /// sending what they held back when the node is gone.
 pub struct Node {
-    scope: NameScope,
     pacer: Pacer,
     inner: half::Node,
 }
@@ -94,29 +93,28 @@ impl Node {
         let inner = half::Node::open(&options)?;
         let pacer = Pacer::start()
             .map_err(|err| RosError::Start { domain: options.domain, reason: format!("no thread: {err}") })?;
-        let scope = NameScope { namespace: options.namespace, node: options.name, remaps: options.remaps };
-        Ok(Self { scope, pacer, inner })
+        Ok(Self { pacer, inner })
     }
 
     pub fn publisher<M: Message>(&self, topic: &Topic<M>) -> Result<Publisher<M>, RosError> {
-        let name = self.scope.resolve(topic.name)?;
+        let name = self.inner.scope().resolve(topic.name)?;
         let writer = self.inner.writer(&name, topic.qos)?;
         Ok(Publisher::new(name, writer, topic.max_per_wall_second, &self.pacer.handle()))
     }
 
     pub fn subscriber<M: Message>(&self, topic: &Topic<M>) -> Result<Subscriber<M>, RosError> {
-        let name = self.scope.resolve(topic.name)?;
+        let name = self.inner.scope().resolve(topic.name)?;
         Ok(Subscriber { messages: self.inner.reader(&name, topic.qos)? })
     }
 
     pub fn client<S: Service>(&self, service: &ServiceName<S>) -> Result<Client<S>, RosError> {
-        let name = self.scope.resolve(&service.name)?;
+        let name = self.inner.scope().resolve(&service.name)?;
         let caller = self.inner.caller(&name, Qos::SERVICE)?;
         Ok(Client::new(name, caller))
     }
 
     pub fn server<S: Service>(&self, service: &ServiceName<S>) -> Result<Server<S>, RosError> {
-        let name = self.scope.resolve(&service.name)?;
+        let name = self.inner.scope().resolve(&service.name)?;
         let requests = self.inner.listener::<S>(&name, Qos::SERVICE)?;
         let answered = requests.map(move |(request, reply)| (request, Responder::new(name.clone(), reply)));
         Ok(Server::new(answered.boxed()))

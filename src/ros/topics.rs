@@ -2,7 +2,9 @@
 
 use std::marker::PhantomData;
 
-use crate::ros::msg::{geometry_msgs, nav_msgs, rosgraph_msgs, sensor_msgs, sim_api_msgs, std_msgs, tf2_msgs};
+use crate::ros::msg::{
+    diagnostic_msgs, geometry_msgs, nav_msgs, rosgraph_msgs, sensor_msgs, sim_api_msgs, std_msgs, tf2_msgs,
+};
 use crate::ros::{Message, Qos};
 
 /// Reliable for students, but thinned out: a killed subscriber's unacknowledged samples pile up until its lease ends.
@@ -73,6 +75,7 @@ topics! {
     TRAFFIC_LIGHTS: sim_api_msgs::TrafficLights = Topic::new("sim/traffic_lights", Qos::LATCHED);
     BRIGHTNESS: std_msgs::Float32 = Topic::new("sim/brightness", Qos::LATCHED);
     EVALUATION: sim_api_msgs::EvaluationStatus = Topic::new("sim/evaluation", Qos::LATCHED);
+    DIAGNOSTICS: diagnostic_msgs::DiagnosticArray = Topic::new("/diagnostics", COMMAND);
 }
 
 /// A topic by name; relative names follow the node's namespace.

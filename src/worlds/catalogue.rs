@@ -22,6 +22,10 @@ const SHARED: &str = "shared";
 pub enum CatalogueError {
     #[error("a world file is named with letters, digits and _, and ends in .world")]
     BadFileName,
+    #[error("a world ID has 32 hex digits")]
+    BadId,
+    #[error("name a world by `world` or by `world_id`")]
+    NothingNamed,
     #[error("world not found")]
     NotFound,
     #[error("world not installed")]

@@ -19,6 +19,7 @@ use std::time::Duration;
 
 use tokio::sync::{broadcast, watch};
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 use super::id::{Rev, WorldId};
 use super::store::Store;
@@ -27,7 +28,7 @@ use download::{Download, Staging};
 pub use error::{InstallError, Unusable};
 use fetch::Fetcher;
 pub(super) use finish::check_content;
-use plan::{Plan, Source};
+use plan::Plan;
 use progress::Reporter;
 pub use progress::{InstallPhase, InstallProgress};
 
@@ -170,47 +171,52 @@ impl Work {
 
     async fn install(&self, id: &WorldId, reporter: &Reporter) -> Outcome {
         let fetcher = Fetcher::new(&self.options)?;
-        let limited = tokio::time::timeout(self.options.overall_timeout, self.download(id, &fetcher, reporter));
-        let (plan, staging) = limited.await.map_err(|_| Unusable::TooSlow)??;
+        let deadline = Instant::now() + self.options.overall_timeout;
+        let plan = Arc::new(in_time(deadline, self.plan(id, &fetcher)).await?);
         let rev = plan.meta.rev.clone();
-        let cached = staging.is_none();
-        if let Some(staging) = staging {
+        let cached = self.is_cached(id, &plan).await?;
+        if !cached {
+            let store = self.store.clone();
+            let stage = move || store.stage().map_err(|err| InstallError::disk(store.worlds(), &err));
+            let (staging, removed) = Staging::new(blocking(stage).await?);
+            let limits = &self.options.limits;
+            let download = Download { fetcher: &fetcher, limits, reporter, id, plan: &plan, staging: &staging };
+            if let Err(err) = in_time(deadline, download.run()).await {
+                // A failure is told when nothing is left of it: other files may still be on their way to the disk.
+                blocking(move || {
+                    drop(staging);
+                    Ok(())
+                })
+                .await?;
+                removed.wait().await;
+                return Err(err);
+            }
             reporter.check();
-            let (id, store, limits) = (id.clone(), self.store.clone(), self.options.limits.clone());
+            let (id, store, limits) = (id.clone(), self.store.clone(), limits.clone());
             // The staging folder moves along: if this task is aborted now, it lives until the blocking part has ended.
             blocking(move || finish::finish(&staging, &plan, &id, &store, &limits)).await?;
         }
         Ok(Installed { name: id.world_name(), world_id: id.clone(), rev, cached })
     }
 
-    /// No staging folder when there was nothing to download.
-    async fn download(
-        &self,
-        id: &WorldId,
-        fetcher: &Fetcher,
-        reporter: &Reporter,
-    ) -> Result<(Arc<Plan>, Option<Staging>), InstallError> {
+    async fn plan(&self, id: &WorldId, fetcher: &Fetcher) -> Result<Plan, InstallError> {
         let meta = fetcher.get(fetcher.url(&[id.as_str(), "meta.json"]), "meta.json").await?;
         let meta = meta.ok_or_else(|| InstallError::NotFound(id.clone()))?.read_all(META_LIMIT_BYTES).await?;
-        let plan = Arc::new(Plan::parse(&meta, &self.options.limits)?);
-        let (checked, folder) = (plan.clone(), self.store.worlds().join(id.world_name().as_str()));
-        let is_cached = blocking(move || match finish::is_installed(&folder, &checked) {
-            Some(metadata) => finish::refresh_metadata(&folder, metadata, &checked).map(|()| true),
-            None => Ok(false),
-        });
-        if is_cached.await? {
-            return Ok((plan, None));
-        }
-        let store = self.store.clone();
-        let stage = move || store.stage().map_err(|err| InstallError::disk(store.worlds(), &err));
-        let staging = Staging::new(blocking(stage).await?);
-        let download = Download { fetcher, limits: &self.options.limits, reporter, id, plan: &plan, staging: &staging };
-        match &plan.source {
-            Source::Files(files) => download.files(files).await?,
-            Source::Archive { file, .. } => download.archive(file).await?,
-        }
-        Ok((plan, Some(staging)))
+        Plan::parse(&meta, &self.options.limits)
     }
+
+    async fn is_cached(&self, id: &WorldId, plan: &Arc<Plan>) -> Result<bool, InstallError> {
+        let (plan, folder) = (plan.clone(), self.store.worlds().join(id.world_name().as_str()));
+        let look = move || match finish::is_installed(&folder, &plan) {
+            Some(metadata) => finish::refresh_metadata(&folder, metadata, &plan).map(|()| true),
+            None => Ok(false),
+        };
+        blocking(look).await
+    }
+}
+
+async fn in_time<T>(deadline: Instant, work: impl Future<Output = Result<T, InstallError>>) -> Result<T, InstallError> {
+    tokio::time::timeout_at(deadline, work).await.map_err(|_| Unusable::TooSlow)?
 }
 
 async fn blocking<T: Send + 'static>(

@@ -37,7 +37,7 @@ pub enum PublishError {
     Content(Unusable),
     #[error(transparent)]
     Bundle(#[from] BundleError),
-    #[error("the bundle has more files than a simulator would install")]
+    #[error("the bundle has more or larger files than a simulator would install")]
     TooLarge,
     #[error("{0} is a link that leads out of the bundle, or to a folder")]
     Link(String),

@@ -31,8 +31,8 @@ pub fn check(text: &str, limits: &Limits) -> Result<usize, XmlError> {
     let mut at = 0;
     while let Some(start) = text[at..].find('<').map(|found| at + found) {
         let rest = &text[start..];
-        let end = if rest.starts_with("<!--") {
-            rest[4..].find("-->").map(|found| start + 4 + found + 3)
+        let end = if let Some(comment) = rest.strip_prefix("<!--") {
+            comment.find("-->").map(|found| start + "<!--".len() + found + "-->".len())
         } else if rest.starts_with("<![CDATA[") {
             rest.find("]]>").map(|found| start + found + 3)
         } else if rest.starts_with("<!") {

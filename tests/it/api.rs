@@ -4,8 +4,12 @@
 
 mod body;
 mod connections;
+mod description;
+mod display;
 mod endpoints;
 mod events;
 mod guard;
 mod numbers;
 mod rules;
+mod sensors;
+mod writes;

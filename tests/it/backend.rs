@@ -2,6 +2,9 @@
 
 mod apply;
 mod ledger;
+mod loading;
 mod pacing;
 mod rig;
+mod sensors;
+mod standard;
 mod topics;

@@ -1,12 +1,19 @@
 //! The engine against closed-form physics, its commands, and its promise to repeat itself bit for bit.
 
 mod commands;
+mod contacts;
 mod determinism;
 mod driving;
+mod golden;
+mod imu;
+mod joints;
+mod lidar;
 mod resting;
+mod shapes;
+mod walls;
 
-use sim_api::domain::{DriveTarget, EntityState, ModelName, STEPS_PER_SECOND, VehicleSpec};
-use sim_api::engine::{World, WorldDescription};
+use sim_api::domain::{DriveTarget, EntityState, ModelName, Pose, STEPS_PER_SECOND, VehicleSpec};
+use sim_api::engine::{Marker, Mobility, ModelDescription, Part, Shape, World, WorldDescription};
 
 const MAX_ACCEL: f64 = 10.0;
 const WHEELBASE: f64 = 0.18;
@@ -24,6 +31,9 @@ fn spec() -> VehicleSpec {
         max_steer_rad: 0.4189,
         max_speed_m_s: 3.0,
         max_accel_m_s2: MAX_ACCEL,
+        lidar_m: [0.0, 0.0, 0.16],
+        imu_m: [0.0, 0.0, 0.05],
+        camera_m: [0.10, 0.0, 0.13],
     }
 }
 
@@ -58,4 +68,16 @@ fn drive(world: &mut World, speed_m_s: f64, steering_rad: f64) {
 #[track_caller]
 fn near(value: f64, expected: f64, tolerance: f64) {
     assert!((value - expected).abs() <= tolerance, "{value} is not within {tolerance} of {expected}");
+}
+
+/// A model of one part whose centre is the model's origin.
+fn model(raw: &str, mobility: Mobility, marker: Option<Marker>, shape: Shape, pose: Pose) -> ModelDescription {
+    let parts = vec![Part { shape, pose: Pose::default() }];
+    ModelDescription { name: name(raw), mobility, marker, pose, parts, mass_kg: 0.2, friction: 0.5 }
+}
+
+/// The plane with these models on it.
+fn with(models: Vec<ModelDescription>) -> World {
+    let description = WorldDescription { models, ..WorldDescription::plain() };
+    World::build(&description, &spec(), 7).unwrap()
 }

@@ -3,6 +3,6 @@
 mod backend;
 mod calls;
 mod driving;
-mod duo;
+pub mod duo;
 mod healing;
 mod subscriber;

@@ -24,5 +24,8 @@ pub fn vehicle() -> VehicleSpec {
         max_steer_rad: 0.4189,
         max_speed_m_s: 3.0,
         max_accel_m_s2: 10.0,
+        lidar_m: [0.0, 0.0, 0.16],
+        imu_m: [0.0, 0.0, 0.05],
+        camera_m: [0.10, 0.0, 0.13],
     }
 }

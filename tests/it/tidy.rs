@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 /// Who may name whom. `app` and `bin` may name everybody, everybody may name `domain`.
 const MAP: &[(&str, &[&str])] = &[
-    ("api", &["bridge"]),
-    ("backend", &["engine", "ros"]),
-    ("bridge", &["ros"]),
+    ("api", &["bridge", "worlds"]),
+    ("backend", &["engine", "ros", "worlds"]),
+    ("bridge", &["ros", "worlds"]),
     ("builder", &["mesh", "render", "sdf", "worlds"]),
     ("domain", &[]),
-    ("engine", &[]),
+    ("engine", &["mesh", "render", "sdf"]),
     ("mesh", &["xml"]),
     ("render", &["mesh"]),
     ("robot", &["ros"]),
@@ -29,10 +29,13 @@ const FENCES: &[(&str, &[&str])] = &[
     ("hyper_util", &["api"]),
     ("ros2_client", &["ros"]),
     ("rustdds", &["ros"]),
+    ("r2r", &["ros"]),
+    ("cdr_encoding", &["ros"]),
     ("clap", &["app"]),
     ("anyhow", &["app"]),
     ("serde_saphyr", &["app", "builder"]),
     ("serde_json", &["api", "app", "builder", "worlds"]),
+    ("schemars", &["api"]),
     ("std::process::Command", &["app"]),
     ("tokio::process", &["app"]),
 ];

@@ -1,14 +1,17 @@
 //! The body of `GET /state`, which is the data of the `state` event as well.
 
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::number::{angle, rounded, seconds};
-use super::{PoseBody, RunState, VehicleBody};
+use super::{LightBody, PoseBody, RunState, VehicleBody};
 use crate::domain::snapshot::Odometry;
 use crate::domain::{EntityState, ModelName, Snapshot};
 
 /// Everything that changes at run time. Before the first tick `time` and `rtf` are 0.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct StateResponse<'a> {
     /// The world's file.
     pub world: Option<String>,
@@ -21,6 +24,8 @@ pub struct StateResponse<'a> {
     pub rtf: f64,
     pub vehicle: Option<VehicleBody>,
     pub odom: Option<OdomBody>,
+    /// From name to pose, in the order of the world file.
+    #[schemars(with = "BTreeMap<String, PoseBody>")]
     pub objects: ObjectPoses<'a>,
     pub contacts: Vec<&'a str>,
     pub lights: Vec<LightBody>,
@@ -47,11 +52,11 @@ impl<'a> StateResponse<'a> {
             odom: snapshot.odom.as_ref().map(OdomBody::of),
             objects: ObjectPoses(&snapshot.objects),
             contacts: snapshot.contacts.iter().map(ModelName::as_str).collect(),
-            lights: Vec::new(),
-            overlay: "",
-            overlay_seq: 0,
-            overlay_size: 1.0,
-            brightness: 1.0,
+            lights: LightBody::all(snapshot),
+            overlay: &snapshot.overlay.caption.text,
+            overlay_seq: snapshot.overlay.seq,
+            overlay_size: rounded(snapshot.overlay.caption.size),
+            brightness: snapshot.brightness.factor(),
             run: RunBody::default(),
             evaluation: EvaluationBody::default(),
         }
@@ -59,7 +64,7 @@ impl<'a> StateResponse<'a> {
 }
 
 /// Where the robot believes it is.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct OdomBody {
     pub x: f64,
     pub y: f64,
@@ -90,40 +95,15 @@ impl Serialize for ObjectPoses<'_> {
     }
 }
 
-/// A traffic light.
-#[derive(Debug, Serialize)]
-pub struct LightBody {
-    pub name: String,
-    pub x: f64,
-    pub y: f64,
-    pub yaw: f64,
-    /// `green`, `yellow` or `red`.
-    pub state: &'static str,
-    pub builtin: bool,
-    pub panel: PanelBody,
-    /// Simulated seconds until it is red, during yellow only.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub yellow_left: Option<f64>,
-}
-
-/// Where the yellow disc sits in front of a light's screen.
-#[derive(Debug, Serialize)]
-pub struct PanelBody {
-    pub px: f64,
-    pub pz: f64,
-    pub pitch: f64,
-    pub lamp_r: f64,
-}
-
 /// The student's program.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct RunBody {
     pub running: bool,
     pub exit_code: Option<i32>,
 }
 
 /// The evaluation session.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct EvaluationBody {
     pub active: bool,
     pub session_id: Option<String>,

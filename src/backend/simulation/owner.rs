@@ -8,17 +8,21 @@ use std::time::{Duration, Instant, SystemTime};
 use tokio::sync::{mpsc as queue, oneshot, watch};
 use tracing::warn;
 
-use crate::backend::catalogue;
+use crate::backend::catalogue::WorldSource;
 use crate::backend::ledger::Ledger;
 use crate::backend::pacing::{Pacing, RtfMeter};
-use crate::backend::simulation::{EpochStart, Refusal, Request, SimulationOptions, StartError, Vitals};
+use crate::backend::simulation::loading::{self, Loading};
+use crate::backend::simulation::observe::Observer;
+use crate::backend::simulation::{EpochStart, LoadedWorld, Refusal, Request, SimulationOptions, StartError, Vitals};
 use crate::domain::{
-    Command, DriveTarget, Epoch, EpochCause, STEP_NANOS, STEPS_PER_SECOND, SimTime, VehicleSpec, WorldName, WorldState,
+    Command, DriveTarget, Epoch, EpochCause, STEP_NANOS, STEPS_PER_SECOND, SimTime, VehicleSpec, WorldState,
 };
 use crate::engine::{EngineError, World};
 
 /// The thread looks around at least this often, also while paused.
 const IDLE: Duration = Duration::from_millis(20);
+/// And this often while a world is being built, so that it is swapped in soon.
+const IDLE_LOADING: Duration = Duration::from_millis(2);
 /// Entity states are handed out at 50 Hz of simulation time.
 const STATE_STEPS: u64 = STEPS_PER_SECOND / 50;
 /// The most that one request may advance: 100 simulated seconds.
@@ -28,8 +32,11 @@ const DRIVE_STEPS: u64 = STEPS_PER_SECOND;
 /// Slower would look like standing still, faster is what 0 is for.
 const REAL_TIME_FACTORS: std::ops::RangeInclusive<f64> = 0.1..=1000.0;
 
+/// Where the answer to a request goes.
+pub(super) type Reply = oneshot::Sender<Result<WorldState, Refusal>>;
+
 pub(super) enum Work {
-    Request(Request, oneshot::Sender<Result<WorldState, Refusal>>),
+    Request(Request, Reply),
     Drive(DriveTarget),
     Stop,
 }
@@ -37,7 +44,9 @@ pub(super) enum Work {
 pub(super) struct Outputs {
     pub(super) states: watch::Sender<Arc<WorldState>>,
     pub(super) clock: watch::Sender<SimTime>,
+    pub(super) loaded: watch::Sender<Option<Arc<LoadedWorld>>>,
     pub(super) epochs: queue::Sender<EpochStart>,
+    pub(super) observer: Observer,
 }
 
 pub(super) struct Owner {
@@ -46,7 +55,10 @@ pub(super) struct Owner {
     vitals: Arc<Mutex<Vitals>>,
     ledger: Ledger,
     vehicle: VehicleSpec,
-    world: World,
+    worlds: Arc<dyn WorldSource>,
+    /// Without one, time stands still.
+    world: Option<World>,
+    loading: Option<Loading>,
     time: SimTime,
     step: u64,
     revision: u64,
@@ -67,19 +79,28 @@ impl Owner {
         time: SimTime,
         epoch: Epoch,
     ) -> Result<(Self, Arc<Mutex<Vitals>>), StartError> {
-        let world = build(&options.world, &options.vehicle, options.seed)?;
+        let world = loading::build(&*options.worlds, &options.world, &options.vehicle, options.seed)?;
         let step = (time.nanos() / STEP_NANOS).unsigned_abs();
         let now = Instant::now();
-        let vitals =
-            Vitals { world: options.world, sim_time: time, rtf: 0.0, paused: false, step, revision: step, epoch };
-        let vitals = Arc::new(Mutex::new(vitals));
+        let vitals = Arc::new(Mutex::new(Vitals {
+            world: Some(options.world),
+            loading: false,
+            sim_time: time,
+            rtf: 0.0,
+            paused: false,
+            step,
+            revision: step,
+            epoch,
+        }));
         let owner = Self {
             work,
             outputs,
             vitals: vitals.clone(),
             ledger,
             vehicle: options.vehicle,
-            world,
+            worlds: options.worlds,
+            world: Some(world),
+            loading: None,
             time,
             step,
             revision: step,
@@ -94,31 +115,80 @@ impl Owner {
 
     pub(super) fn run(mut self) {
         self.announce_epoch(EpochCause::Restart);
+        self.announce_world();
         self.hand_out_state();
         loop {
-            let wait = if self.paused { IDLE } else { self.pacing.wait(Instant::now()).min(IDLE) };
+            let idle = if self.loading.is_some() { IDLE_LOADING } else { IDLE };
+            let wait = if self.steps_by_itself() { self.pacing.wait(Instant::now()).min(idle) } else { idle };
             let work = if wait.is_zero() {
                 self.work.try_recv().map_err(|err| err == TryRecvError::Disconnected)
             } else {
                 self.work.recv_timeout(wait).map_err(|err| err == RecvTimeoutError::Disconnected)
             };
             match work {
-                Ok(Work::Request(request, reply)) => {
-                    let answer = self.carry_out(request);
-                    // The caller may have given up; the change stands.
-                    let _ = reply.send(answer);
-                }
+                Ok(Work::Request(request, reply)) => self.receive(request, reply),
                 Ok(Work::Drive(target)) => self.drive_from_topic(target),
-                Ok(Work::Stop) | Err(true) => return,
+                Ok(Work::Stop) | Err(true) => break,
                 Err(false) => {}
             }
+            if let Some(loading) = self.loading.take_if(|loading| loading.is_finished()) {
+                self.swap_in(loading);
+            }
             let now = Instant::now();
-            if !self.paused && self.pacing.wait(now).is_zero() {
+            if self.steps_by_itself() && self.pacing.wait(now).is_zero() {
                 self.advance();
                 self.pacing.stepped(now);
             }
             self.renew_vitals();
         }
+        if let Some(loading) = self.loading.take() {
+            // Whoever waits for it learns of the end when the reply is dropped.
+            let _ = loading.finish();
+        }
+    }
+
+    fn steps_by_itself(&self) -> bool {
+        !self.paused && self.world.is_some()
+    }
+
+    /// Answers a request, or lets it wait for the worlds that it loads.
+    fn receive(&mut self, request: Request, reply: Reply) {
+        let loads = request.commands.iter().any(|command| loading::wanted(command).is_some());
+        let answer = match self.admit(&request) {
+            Ok(()) if loads && self.loading.is_some() => {
+                Err(Refusal::NotReady("another world is being loaded".to_owned()))
+            }
+            Ok(()) if loads => match Loading::start(&self.worlds, &self.vehicle, request, reply) {
+                Ok(loading) => {
+                    self.loading = Some(loading);
+                    return;
+                }
+                Err((reply, refusal)) => {
+                    let _ = reply.send(Err(refusal));
+                    return;
+                }
+            },
+            Ok(()) => self.carry_out(&request, VecDeque::new()),
+            Err(refusal) => Err(refusal),
+        };
+        self.answer(reply, answer);
+    }
+
+    /// The worlds of a request are ready, or cannot be built.
+    fn swap_in(&mut self, loading: Loading) {
+        let (request, reply, worlds) = loading.finish();
+        // Time has passed since it was admitted first.
+        let answer = worlds
+            .and_then(|worlds| self.admit(&request).map(|()| worlds))
+            .and_then(|worlds| self.carry_out(&request, worlds));
+        self.answer(reply, answer);
+    }
+
+    fn answer(&mut self, reply: Reply, answer: Result<WorldState, Refusal>) {
+        // Whoever is told of a change may look at the vitals next.
+        self.renew_vitals();
+        // The caller may have given up; the change stands.
+        let _ = reply.send(answer);
     }
 
     /// One step, and what is due after it.
@@ -127,22 +197,24 @@ impl Owner {
         self.ledger.cover(time, self.epoch, self.meter.read(Instant::now()));
         if self.drive_until.is_some_and(|until| self.step >= until) {
             self.drive_until = None;
-            let kept = DriveTarget { speed_m_s: 0.0, ..self.world.drive() };
-            self.set_drive(kept);
+            let present = self.world.as_ref().map(World::drive).unwrap_or_default();
+            self.set_drive(DriveTarget { speed_m_s: 0.0, ..present });
         }
-        self.world.step();
+        let Some(world) = &mut self.world else { return };
+        world.step();
         self.time = time;
         self.step += 1;
         self.revision += 1;
         self.meter.stepped();
         self.outputs.clock.send_replace(time);
+        self.outputs.observer.after_step(world, time, self.epoch);
         if self.step.is_multiple_of(STATE_STEPS) {
             self.hand_out_state();
         }
     }
 
-    /// All of the commands, or none and why.
-    fn carry_out(&mut self, request: Request) -> Result<WorldState, Refusal> {
+    /// Whether the request may be carried out at all now.
+    fn admit(&self, request: &Request) -> Result<(), Refusal> {
         if request.deadline.is_some_and(|deadline| SystemTime::now() > deadline) {
             return Err(Refusal::TooLate);
         }
@@ -153,7 +225,12 @@ impl Owner {
             let message = format!("a request may advance at most {MAX_ADVANCE_STEPS} steps");
             return Err(Refusal::Refused(message));
         }
-        let mut loaded = self.check(&request.commands)?;
+        Ok(())
+    }
+
+    /// All of the commands, or none and why; `loaded` holds a world for each command that loads one.
+    fn carry_out(&mut self, request: &Request, mut loaded: VecDeque<World>) -> Result<WorldState, Refusal> {
+        self.check(request, &loaded)?;
         for command in &request.commands {
             self.apply(command, &mut loaded)?;
         }
@@ -166,19 +243,22 @@ impl Owner {
         if request.advance_steps > 0 {
             self.pacing.restart(Instant::now());
         }
+        self.outputs.observer.note_contacts(self.world.as_ref(), self.time, self.epoch);
         Ok(self.hand_out_state())
     }
 
-    /// Whether all of the commands can be carried out; answers the worlds that they load, in order.
-    fn check(&self, commands: &[Command]) -> Result<VecDeque<World>, Refusal> {
-        let mut loaded = VecDeque::new();
-        for command in commands {
+    /// Whether all of the commands can be carried out.
+    fn check(&self, request: &Request, loaded: &VecDeque<World>) -> Result<(), Refusal> {
+        let no_world = || Refusal::NotReady("no world is loaded".to_owned());
+        let mut loaded = loaded.iter();
+        // Commands behind a change of the world meet the new one.
+        let mut present = self.world.as_ref();
+        for command in &request.commands {
             match command {
-                Command::LoadWorld { world, seed } => {
-                    loaded.push_back(build(world, &self.vehicle, *seed).map_err(|err| match err {
-                        StartError::NoSuchWorld(_) => Refusal::NotFound(err.to_string()),
-                        other => Refusal::Refused(other.to_string()),
-                    })?);
+                Command::LoadWorld { .. } => present = loaded.next(),
+                Command::UnloadWorld => {
+                    present.ok_or_else(no_world)?;
+                    present = None;
                 }
                 Command::SetPaused(_) => {}
                 Command::SetRealTimeFactor(factor) => {
@@ -188,20 +268,30 @@ impl Owner {
                         return Err(Refusal::Refused(message));
                     }
                 }
-                // Commands behind a change of the world meet the new one.
-                other => loaded.back().unwrap_or(&self.world).check(other)?,
+                other => present.ok_or_else(no_world)?.check(other)?,
             }
         }
-        Ok(loaded)
+        if request.advance_steps > 0 {
+            present.ok_or_else(no_world)?;
+        }
+        Ok(())
     }
 
+    /// Carries out what `check` has allowed.
     fn apply(&mut self, command: &Command, loaded: &mut VecDeque<World>) -> Result<(), Refusal> {
         match command {
             Command::LoadWorld { world, .. } => {
-                let cause = if world == self.world.name() { EpochCause::Respawn } else { EpochCause::Switch };
-                self.world = loaded.pop_front().expect("check loaded a world for each of these commands");
+                let same = self.world.as_ref().is_some_and(|present| present.name() == world);
+                self.world = Some(loaded.pop_front().expect("a world was loaded for each of these commands"));
                 self.drive_until = None;
-                self.begin_epoch(cause);
+                self.announce_world();
+                self.begin_epoch(if same { EpochCause::Respawn } else { EpochCause::Switch });
+            }
+            Command::UnloadWorld => {
+                self.world = None;
+                self.drive_until = None;
+                self.meter.stop(Instant::now());
+                self.announce_world();
             }
             Command::SetPaused(paused) => {
                 self.paused = *paused;
@@ -209,16 +299,18 @@ impl Owner {
                 self.pacing.restart(Instant::now());
             }
             Command::SetRealTimeFactor(factor) => self.pacing.set_factor(*factor, Instant::now()),
-            Command::Drive(target) => {
-                self.world.set_drive(*target)?;
-                self.drive_until = None;
+            for_world => {
+                let Some(world) = &mut self.world else { return Ok(()) };
+                world.apply(for_world)?;
+                match for_world {
+                    Command::Drive(_) => self.drive_until = None,
+                    Command::Reset => {
+                        self.drive_until = None;
+                        self.begin_epoch(EpochCause::Reset);
+                    }
+                    _ => {}
+                }
             }
-            Command::Reset => {
-                self.world.reset();
-                self.drive_until = None;
-                self.begin_epoch(EpochCause::Reset);
-            }
-            other => self.world.apply(other)?,
         }
         Ok(())
     }
@@ -236,13 +328,22 @@ impl Owner {
         }
     }
 
+    fn announce_world(&self) {
+        let loaded = self.world.as_ref().map(|world| {
+            let (name, start) = (world.name().clone(), world.description().start);
+            Arc::new(LoadedWorld { name, models: world.models(), start })
+        });
+        self.outputs.loaded.send_replace(loaded);
+    }
+
     fn drive_from_topic(&mut self, target: DriveTarget) {
         self.set_drive(target);
         self.drive_until = Some(self.step + DRIVE_STEPS);
     }
 
     fn set_drive(&mut self, target: DriveTarget) {
-        if let Err(err) = self.world.set_drive(target) {
+        let Some(world) = &mut self.world else { return };
+        if let Err(err) = world.set_drive(target) {
             warn!(%err, "a drive was refused");
         }
     }
@@ -253,18 +354,20 @@ impl Owner {
             revision: self.revision,
             stamp: self.time,
             epoch: self.epoch,
-            entities: self.world.entities(),
+            entities: self.world.as_ref().map(World::entities).unwrap_or_default(),
         };
         self.outputs.states.send_replace(Arc::new(state.clone()));
         state
     }
 
     fn renew_vitals(&mut self) {
-        let rtf = if self.paused { 0.0 } else { self.meter.read(Instant::now()) };
+        let rtf = if self.steps_by_itself() { self.meter.read(Instant::now()) } else { 0.0 };
+        let world = self.world.as_ref().map(World::name);
         let mut vitals = self.vitals.lock().unwrap_or_else(PoisonError::into_inner);
-        if vitals.world != *self.world.name() {
-            vitals.world = self.world.name().clone();
+        if vitals.world.as_ref() != world {
+            vitals.world = world.cloned();
         }
+        vitals.loading = self.loading.is_some();
         vitals.sim_time = self.time;
         vitals.rtf = rtf;
         vitals.paused = self.paused;
@@ -272,11 +375,6 @@ impl Owner {
         vitals.revision = self.revision;
         vitals.epoch = self.epoch;
     }
-}
-
-fn build(world: &WorldName, vehicle: &VehicleSpec, seed: u64) -> Result<World, StartError> {
-    let description = catalogue::describe(world).ok_or_else(|| StartError::NoSuchWorld(world.clone()))?;
-    Ok(World::build(&description, vehicle, seed)?)
 }
 
 impl From<EngineError> for Refusal {

@@ -92,10 +92,16 @@ struct Contact {
     rolling_speed: f32,
 }
 
-/// Adds the tyre forces of one step to the chassis: `speed` for the middle of the rear axle on a way of this curvature.
-pub(super) fn push(physics: &mut PhysicsWorld, vehicle: &Vehicle, speed: f32, curvature: f32) {
+/// Adds the tyre forces of one step to the chassis: `speed` for the middle of the rear axle on a way of this curvature. Answers what
+/// each wheel stands on.
+pub(super) fn push(
+    physics: &mut PhysicsWorld,
+    vehicle: &Vehicle,
+    speed: f32,
+    curvature: f32,
+) -> [Option<RigidBodyHandle>; 4] {
     let dt = physics.integration_parameters.dt;
-    let Some(body) = physics.bodies.get(vehicle.body) else { return };
+    let Some(body) = physics.bodies.get(vehicle.body) else { return [None; 4] };
     let mass = body.mass_properties();
     let mut chassis = Chassis {
         linear: body.linvel() + physics.gravity * dt,
@@ -124,7 +130,7 @@ pub(super) fn push(physics: &mut PhysicsWorld, vehicle: &Vehicle, speed: f32, cu
     let force = (chassis.linear - linear) / (chassis.inv_mass * dt);
     let torque = inertia * (chassis.angular - angular) / dt;
     if !force.is_finite() || !torque.is_finite() {
-        return;
+        return [None; 4];
     }
     if let Some(body) = physics.bodies.get_mut(vehicle.body) {
         body.add_force(force, true);
@@ -136,6 +142,7 @@ pub(super) fn push(physics: &mut PhysicsWorld, vehicle: &Vehicle, speed: f32, cu
             base.apply_impulse_at_point(-contact.impulse(), contact.point, true);
         }
     }
+    contacts.map(|contact| contact.and_then(|contact| contact.base))
 }
 
 /// Where the wheel's ray meets something to stand on.
@@ -159,9 +166,7 @@ fn touch(
     let normal = hit.normal.try_normalize().filter(|normal| normal.dot(up) > FLOOR_COSINE)?;
     let point = ray.point_at(hit.time_of_impact);
 
-    // Seen from the turn's centre, the wheel moves along its own direction: Ackermann's condition.
-    let ahead = wheel.hub.x + vehicle.wheelbase / 2.0;
-    let rolling = Vector::new(1.0 - curvature * wheel.hub.y, curvature * ahead, 0.0);
+    let rolling = vehicle.way_of(wheel, curvature);
     let heading = if wheel.steered { rolling.try_normalize()? } else { Vector::X };
     let heading = *body.rotation() * heading;
     let along = (heading - normal * heading.dot(normal)).try_normalize()?;

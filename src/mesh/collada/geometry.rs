@@ -89,13 +89,15 @@ impl Primitive {
     }
 }
 
+type Twos = Rc<Vec<[f32; 2]>>;
+
 #[derive(Default)]
 struct Inputs {
     stride: usize,
     positions: Option<(usize, Rc<Vec<[f32; 3]>>)>,
     normals: Option<(usize, Rc<Vec<[f32; 3]>>)>,
     /// With the number of the set; the lowest one counts.
-    uvs: Option<(u32, usize, Rc<Vec<[f32; 2]>>)>,
+    uvs: Option<(u32, usize, Twos)>,
 }
 
 impl Inputs {

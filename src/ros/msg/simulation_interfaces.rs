@@ -1,7 +1,8 @@
 //! Package `simulation_interfaces`: the ROS standard for asking things of a simulator.
 //!
-//! Version 1.5, as ROS 2 Jazzy has it. The requests that version 2 lays out differently (`SetEntityState`, `SpawnEntity`,
-//! `LoadWorld`) are in a module of their own, [`v1`], so that a second set can stand beside it; everything else is alike in both.
+//! There are two versions on the road: 1.5 (ROS 2 Jazzy) and 2 (Lyrical). Three requests differ (`SetEntityState`, `SpawnEntity`,
+//! `LoadWorld`) and are in [`v1`] and [`v2`]; everything else is alike. The build takes the version of the ROS 2 that is sourced
+//! (`build.rs`), and 1.5 where there is none.
 //! A service's name in ROS is its type's name in snake case (`GetEntities` is `get_entities`).
 
 use serde::{Deserialize, Serialize};
@@ -14,9 +15,13 @@ use crate::ros::message;
 
 mod services;
 pub mod v1;
+pub mod v2;
 
 pub use services::*;
+#[cfg(simulation_interfaces = "1.5")]
 pub use v1::*;
+#[cfg(simulation_interfaces = "2")]
+pub use v2::*;
 
 /// How a call went. A service may add its own codes above 100.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -8,6 +8,7 @@ use ros2_client::dds::rustdds::{DomainParticipantBuilder, dds::CreateError as Dd
 use ros2_client::qos::{Durability, History, QosProfile, WhenFull};
 use ros2_client::{Context, MessageTypeName, Name, NodeName, ServiceTypeName};
 
+use crate::ros::name::NameScope;
 use crate::ros::native::epoll;
 use crate::ros::native::graph::Graph;
 use crate::ros::native::replies::Replies;
@@ -21,6 +22,7 @@ pub(in crate::ros) struct Node {
     replies: Replies,
     graph: Arc<Graph>,
     context: Context,
+    scope: NameScope,
 }
 
 impl Node {
@@ -45,7 +47,16 @@ impl Node {
             ServiceMapping::Fastdds => ros2_client::ServiceMapping::Enhanced,
             ServiceMapping::Cyclone => ros2_client::ServiceMapping::Cyclone,
         };
-        Ok(Self { node: Mutex::new(node), mapping, replies, graph, context })
+        let scope = NameScope {
+            namespace: options.namespace.clone(),
+            node: options.name.clone(),
+            remaps: options.remaps.clone(),
+        };
+        Ok(Self { node: Mutex::new(node), mapping, replies, graph, context, scope })
+    }
+
+    pub(in crate::ros) fn scope(&self) -> &NameScope {
+        &self.scope
     }
 
     pub(in crate::ros) fn writer<M: Message>(&self, name: &str, qos: Qos) -> Result<Writer<M>, RosError> {

@@ -10,9 +10,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use futures::{StreamExt, TryStreamExt};
+use tokio::sync::oneshot;
 
 use super::fetch::{Body, Fetcher};
-use super::plan::Plan;
+use super::plan::{Plan, Source};
 use super::progress::Reporter;
 use super::{InstallError, InstallLimits, Unusable};
 use crate::worlds::bundle_path::BundlePath;
@@ -24,21 +25,39 @@ const PARALLEL: usize = 4;
 /// Written to the disk at once.
 const BLOCK_BYTES: usize = 256 << 10;
 
-/// The staging folder: `bundle/` becomes the bundle, everything else is scaffolding.
+/// The staging folder: `bundle/` becomes the bundle, everything else is scaffolding. It is removed with its last clone.
 #[derive(Debug, Clone)]
-pub struct Staging(Arc<TempFolder>);
+pub struct Staging(Arc<StagingFolder>);
+
+/// Fields are dropped in order: the folder is gone when the sender goes.
+#[derive(Debug)]
+struct StagingFolder {
+    folder: TempFolder,
+    _removed: oneshot::Sender<()>,
+}
+
+/// Tells when the folder is gone.
+pub struct Removed(oneshot::Receiver<()>);
+
+impl Removed {
+    pub async fn wait(self) {
+        // Nothing is ever sent; the end of the sender is the message.
+        let _ = self.0.await;
+    }
+}
 
 impl Staging {
-    pub fn new(folder: TempFolder) -> Self {
-        Self(Arc::new(folder))
+    pub fn new(folder: TempFolder) -> (Self, Removed) {
+        let (sender, receiver) = oneshot::channel();
+        (Self(Arc::new(StagingFolder { folder, _removed: sender })), Removed(receiver))
     }
 
     pub fn bundle(&self) -> PathBuf {
-        self.0.path().join("bundle")
+        self.0.folder.path().join("bundle")
     }
 
     pub fn archive(&self) -> PathBuf {
-        self.0.path().join("archive.zip")
+        self.0.folder.path().join("archive.zip")
     }
 }
 
@@ -52,7 +71,14 @@ pub struct Download<'a> {
 }
 
 impl Download<'_> {
-    pub async fn files(&self, files: &[BundlePath]) -> Result<(), InstallError> {
+    pub async fn run(&self) -> Result<(), InstallError> {
+        match &self.plan.source {
+            Source::Files(files) => self.files(files).await,
+            Source::Archive { file, .. } => self.archive(file).await,
+        }
+    }
+
+    async fn files(&self, files: &[BundlePath]) -> Result<(), InstallError> {
         self.reporter.start(self.plan.meta.bytes);
         let all = AtomicU64::new(0);
         let downloads: Vec<_> = files.iter().map(|path| self.file(path, &all)).collect();
@@ -68,7 +94,7 @@ impl Download<'_> {
     }
 
     /// The zip file lies beside the files of its revision, or, on servers that keep one revision only, beside meta.json.
-    pub async fn archive(&self, file: &str) -> Result<(), InstallError> {
+    async fn archive(&self, file: &str) -> Result<(), InstallError> {
         let beside_files = self.fetcher.url(&self.plan.address(self.id, file));
         let beside_meta = self.fetcher.url(&[self.id.as_str(), file]);
         let body = match self.fetcher.get(beside_files, file).await? {

@@ -7,7 +7,7 @@ use super::{PublishError, failed};
 use crate::worlds::bundle_path::{BundlePath, FOLDERS, FileList};
 use crate::worlds::install::InstallLimits;
 
-/// Sorted. Hidden files, files at the top and unknown folders stay at home; a name that no simulator would accept is an error.
+/// Sorted, and within what a simulator would install. Hidden files, files at the top and unknown folders stay at home; a name that no simulator would accept is an error.
 pub fn files(bundle: &Path) -> Result<Vec<BundlePath>, PublishError> {
     let top = bundle.canonicalize().map_err(failed(bundle))?;
     let mut list = FileList::default();
@@ -18,6 +18,16 @@ pub fn files(bundle: &Path) -> Result<Vec<BundlePath>, PublishError> {
     }
     let mut files = list.files().to_vec();
     files.sort();
+    let limits = InstallLimits::default();
+    let mut all_bytes = 0;
+    for file in &files {
+        let path = top.join(file.as_str());
+        let bytes = fs::metadata(&path).map_err(failed(&path))?.len();
+        all_bytes += bytes;
+        if bytes > limits.file_bytes || all_bytes > limits.all_bytes {
+            return Err(PublishError::TooLarge);
+        }
+    }
     Ok(files)
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ring::digest::{Context, SHA256};
 use zip::write::SimpleFileOptions;
@@ -57,7 +57,7 @@ pub fn files(bundle: &Path, staged: &Path, names: &[(BundlePath, BundlePath)]) -
     Ok(Written { rev, bytes })
 }
 
-fn write_with_folders(path: &PathBuf, content: &[u8]) -> io::Result<()> {
+fn write_with_folders(path: &Path, content: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }

@@ -52,7 +52,7 @@ fn hub(snapshot: Snapshot, keep_alive: Duration) -> (Arc<EventHub>, OwnerEnd, Ca
     let (bridge, owner) = channel(snapshot);
     let frames = Arc::new(Frames::new(bridge.clone()));
     let ended = CancellationToken::new();
-    let hub = Arc::new(EventHub::new(frames, bridge.subscribe(), keep_alive, ended.clone()));
+    let hub = Arc::new(EventHub::new(frames, bridge, keep_alive, ended.clone()));
     let (pacing, until) = (hub.clone(), ended.clone());
     tokio::spawn(async move { pacing.pace(until).await });
     (hub, owner, ended)

@@ -1,5 +1,8 @@
 //! A simulator and somebody who talks to it.
 
+use std::sync::Arc;
+
+use sim_api::backend::catalogue::{BuiltIn, WorldSource};
 use sim_api::backend::simulation::SimulationOptions;
 use sim_api::backend::{self, BackendError, BackendOptions};
 use sim_api::domain::WorldName;
@@ -18,6 +21,7 @@ pub struct Rig {
     pub node: Node,
     pub apply: Client<Apply>,
     pub data: TempFolder,
+    worlds: Arc<dyn WorldSource>,
     domain: TestDomain,
     stop: CancellationToken,
     backend: Option<JoinHandle<Result<(), BackendError>>>,
@@ -26,11 +30,16 @@ pub struct Rig {
 impl Rig {
     /// With a simulator running at this real-time factor.
     pub fn start(real_time_factor: f64) -> Self {
+        Self::start_with(real_time_factor, Arc::new(BuiltIn))
+    }
+
+    /// With other worlds to load than the built-in one.
+    pub fn start_with(real_time_factor: f64, worlds: Arc<dyn WorldSource>) -> Self {
         let domain = TestDomain::claim();
         let node = Node::open(NodeOptions::new("tester", domain.id)).expect("a node opens");
         let apply = node.client(&services::APPLY).expect("a client opens");
         let data = TempFolder::new();
-        let mut rig = Self { node, apply, data, domain, stop: CancellationToken::new(), backend: None };
+        let mut rig = Self { node, apply, data, worlds, domain, stop: CancellationToken::new(), backend: None };
         rig.restart(real_time_factor);
         rig
     }
@@ -42,6 +51,7 @@ impl Rig {
             data: self.data.path().to_owned(),
             simulation: SimulationOptions {
                 world: WorldName::parse("plain").expect("a name"),
+                worlds: self.worlds.clone(),
                 vehicle: vehicle(),
                 seed: 1,
                 real_time_factor,
@@ -94,4 +104,8 @@ pub fn drive(speed: f64) -> Command {
 
 pub fn place(entity: &str, x: f64) -> Command {
     Command { kind: Command::SET_POSE, entity: entity.into(), fields: Command::FIELD_X, x, ..Default::default() }
+}
+
+pub fn load(world: &str) -> Command {
+    Command { kind: Command::LOAD_WORLD, world: world.into(), ..Default::default() }
 }

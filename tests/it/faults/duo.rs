@@ -25,7 +25,7 @@ impl Duo {
         let domain = TestDomain::claim();
         let address = free_address();
         let id = domain.id.to_string();
-        let node_args = ["--config=/dev/null", "--domain", &id, "--bind", &address.to_string()];
+        let node_args = ["--config=/dev/null", "--domain", &id, "--bind", &address.to_string(), "--data", "data"];
         let node = Lone::start("sim_api_node", folder.path(), &node_args);
         let backend = start_backend(&folder, &domain);
         let duo = Self { folder, domain, address, backend, _node: node };

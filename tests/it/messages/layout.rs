@@ -7,7 +7,7 @@ use sim_api::ros::msg::{
     builtin_interfaces::Time,
     geometry_msgs::{Pose, PoseWithCovariance, Vector3},
     sensor_msgs::CompressedImage,
-    simulation_interfaces::{Bounds, StepSimulationRequest, UnloadWorldRequest},
+    simulation_interfaces::{Bounds, EntityState, Resource, StepSimulationRequest, UnloadWorldRequest, v1, v2},
     std_msgs::{Float64, Header},
 };
 
@@ -75,4 +75,21 @@ fn covariance_is_36_numbers_row_by_row_without_a_count() {
 fn defaults_are_those_of_the_definitions() {
     assert_eq!(Pose::default().orientation.w, 1.0);
     assert_eq!(StepSimulationRequest::default().steps, 1);
+}
+
+#[test]
+fn version_2_of_the_standard_ends_with_three_flags_more() {
+    let (entity, state) = ("car".to_owned(), EntityState::default());
+    let mut expected = cdr(&v1::SetEntityStateRequest::new(entity.clone(), state.clone()));
+    expected.extend([1, 1, 0]);
+    assert_eq!(cdr(&v2::SetEntityStateRequest::new(entity, state)), expected);
+}
+
+#[test]
+fn a_resource_is_its_two_texts_in_both_versions() {
+    let resource = Resource { uri: "plain".into(), resource_string: String::new() };
+    let (first, second) = (v1::LoadWorldRequest::of(resource.clone()), v2::LoadWorldRequest::of(resource.clone()));
+    assert_eq!(first.resource(), resource);
+    assert_eq!(second.resource(), resource);
+    assert_eq!(cdr(&first), cdr(&second));
 }

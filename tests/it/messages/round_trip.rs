@@ -92,3 +92,13 @@ fn services_survive_the_wire() {
     service_survives::<sim::GetAvailableWorlds>();
     service_survives::<sim::GetNamedPoses>();
 }
+
+#[test]
+fn requests_of_both_versions_survive_the_wire() {
+    survives::<sim::v1::SetEntityStateRequest>();
+    survives::<sim::v1::SpawnEntityRequest>();
+    survives::<sim::v1::LoadWorldRequest>();
+    survives::<sim::v2::SetEntityStateRequest>();
+    survives::<sim::v2::SpawnEntityRequest>();
+    survives::<sim::v2::LoadWorldRequest>();
+}

@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures::StreamExt;
 use sim_api::ros::{CallError, Node, NodeOptions, ServiceMapping};
 
-use super::types::{DOUBLE, Number, node};
+use super::types::{DOUBLE, answer, node, request};
 use crate::support::domain::TestDomain;
 use crate::support::wait::{LIMIT, within};
 
@@ -13,12 +13,12 @@ use crate::support::wait::{LIMIT, within};
 fn serve(node: &Node) -> tokio::task::JoinHandle<()> {
     let mut server = node.server(&DOUBLE).expect("a server opens");
     tokio::spawn(async move {
-        while let Some((request, responder)) = server.next().await {
+        while let Some((asked, responder)) = server.next().await {
             tokio::spawn(async move {
-                if request.data % 2 == 1 {
+                if asked.steps % 2 == 1 {
                     tokio::time::sleep(Duration::from_millis(3)).await;
                 }
-                responder.respond(Number { data: request.data * 2 });
+                responder.respond(answer(asked.steps * 2));
             });
         }
     })
@@ -36,9 +36,9 @@ async fn sixteen_concurrent_callers_each_get_their_own_answer() {
             let client = client.clone();
             tokio::spawn(async move {
                 for call in 0..50 {
-                    let data = caller * 1000 + call;
-                    let answer = client.call(Number { data }, LIMIT).await.unwrap();
-                    assert_eq!(answer.data, data * 2, "{mapping:?}");
+                    let number = caller * 1000 + call;
+                    let reply = client.call(request(number), LIMIT).await.unwrap();
+                    assert_eq!(reply, answer(number * 2), "{mapping:?}");
                 }
             })
         });
@@ -54,8 +54,8 @@ async fn a_call_without_a_server_says_so() {
     let domain = TestDomain::claim();
     let ours = node("caller", domain.id);
     let client = ours.client(&DOUBLE).unwrap();
-    let answer = client.call(Number { data: 1 }, Duration::from_millis(100)).await;
-    assert_eq!(answer, Err(CallError::NoServer("/double".into())));
+    let reply = client.call(request(1), Duration::from_millis(100)).await;
+    assert_eq!(reply, Err(CallError::NoServer("/double".into())));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -65,8 +65,8 @@ async fn an_unanswered_call_ends_at_its_limit() {
     let _silent = theirs.server(&DOUBLE).unwrap();
     let client = ours.client(&DOUBLE).unwrap();
     let limit = Duration::from_secs(2);
-    let answer = client.call(Number { data: 1 }, limit).await;
-    assert_eq!(answer, Err(CallError::NoAnswer("/double".into())));
+    let reply = client.call(request(1), limit).await;
+    assert_eq!(reply, Err(CallError::NoAnswer("/double".into())));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -77,17 +77,17 @@ async fn calls_go_on_after_the_server_was_replaced() {
     for life in 0..3 {
         let theirs = node("server", domain.id);
         let server = serve(&theirs);
-        let answer = within("an answer", async {
+        let reply = within("an answer", async {
             loop {
                 // A server that has only just been discovered may miss a request; the caller decides to repeat.
-                if let Ok(answer) = client.call_idempotent(Number { data: life }, Duration::from_secs(1)).await {
-                    return answer;
+                if let Ok(reply) = client.call_idempotent(request(life), Duration::from_secs(1)).await {
+                    return reply;
                 }
             }
         });
-        assert_eq!(answer.await.data, life * 2);
+        assert_eq!(reply.await, answer(life * 2));
         server.abort();
         drop(theirs);
-        assert!(client.call(Number { data: 1 }, Duration::from_millis(50)).await.is_err());
+        assert!(client.call(request(1), Duration::from_millis(50)).await.is_err());
     }
 }

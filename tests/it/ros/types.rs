@@ -1,8 +1,11 @@
-//! Small types of our own for the tests, and nodes on a private domain.
+//! A small message, a small service, and nodes on a private domain.
 
 use serde::{Deserialize, Serialize};
+use sim_api::ros::msg::simulation_interfaces::{
+    Result as SimResult, StepSimulation, StepSimulationRequest, StepSimulationResponse,
+};
 use sim_api::ros::services::ServiceName;
-use sim_api::ros::{Message, Node, NodeOptions, Qos, Service, Topic};
+use sim_api::ros::{Message, Node, NodeOptions, Qos, Topic};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Number {
@@ -14,21 +17,20 @@ impl Message for Number {
     const NAME: &'static str = "Int64";
 }
 
-/// Answers with the number doubled.
-#[derive(Debug)]
-pub struct Double;
+/// Any service with a number in the request and a text in the answer would do, but not every half knows types of our own.
+pub fn request(number: u64) -> StepSimulationRequest {
+    StepSimulationRequest { steps: number }
+}
 
-impl Service for Double {
-    const PACKAGE: &'static str = "sim_api_test_msgs";
-    const NAME: &'static str = "Double";
-    type Request = Number;
-    type Response = Number;
+pub fn answer(number: u64) -> StepSimulationResponse {
+    StepSimulationResponse { result: SimResult { result: SimResult::RESULT_OK, error_message: number.to_string() } }
 }
 
 pub const NUMBERS: Topic<Number> = Topic::new("numbers", Qos::reliable(100));
 pub const LATCHED: Topic<Number> = Topic::new("latched", Qos::LATCHED);
 pub const CAPPED: Topic<Number> = Topic::new("capped", Qos::reliable(100)).at_most(50);
-pub const DOUBLE: ServiceName<Double> = ServiceName::new("double");
+/// Answers with the number doubled.
+pub const DOUBLE: ServiceName<StepSimulation> = ServiceName::new("double");
 
 pub fn node(name: &str, domain: u16) -> Node {
     Node::open(NodeOptions::new(name, domain)).expect("a node opens")

@@ -1,17 +1,25 @@
 //! The real HTTP edge in this process, on a port of its own, with a test in the place of the simulator.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Instant;
 
 use nalgebra::Vector3;
 use sim_api::api::{self, ApiOptions, ApiServeError};
-use sim_api::bridge::{BridgeHandle, OwnerEnd, VehiclePlaced, Write, channel};
+use sim_api::bridge::live::{Live, Status};
+use sim_api::bridge::saved::Saved;
+use sim_api::bridge::sensors::SensorsEnd;
+use sim_api::bridge::{BridgeError, BridgeHandle, Change, Done, OwnerEnd, WorldCatalogue, Write, channel, policy};
 use sim_api::domain::snapshot::ClockReading;
-use sim_api::domain::{EntityState, Epoch, ModelName, Pose, SimTime, Snapshot, Twist, WorldName};
+use sim_api::domain::{
+    Command, EntityState, Epoch, Light, LightSpec, LightState, ModelName, Panel, Pose, SimTime, Snapshot, Twist,
+    WorldContents, WorldName, WorldState,
+};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use super::in_time;
+use super::{in_time, vehicle};
 
 pub struct Node {
     pub address: SocketAddr,
@@ -24,7 +32,7 @@ impl Node {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let address = listener.local_addr().expect("a bound socket has an address");
         let shutdown = CancellationToken::new();
-        let serving = tokio::spawn(api::serve(listener, options, bridge, shutdown.clone()));
+        let serving = tokio::spawn(api::serve(listener, options, vehicle(), no_worlds(), bridge, shutdown.clone()));
         Self { address, shutdown, serving }
     }
 
@@ -35,34 +43,156 @@ impl Node {
         Self::serve(ApiOptions::default(), bridge).await
     }
 
+    /// The same, with the end that shows what the sensors see.
+    pub async fn showing_with_sensors(snapshot: Snapshot) -> (Self, SensorsEnd) {
+        let (bridge, mut owner) = channel(snapshot.clone());
+        let sensors = owner.take_sensors().expect("nobody else takes them");
+        tokio::spawn(obey(owner, snapshot));
+        (Self::serve(ApiOptions::default(), bridge).await, sensors)
+    }
+
     pub async fn stop(self) {
         self.shutdown.cancel();
         in_time(self.serving).await.expect("the server does not panic").expect("the server ends well");
     }
 }
 
-/// Plays the owner of the live state: what is asked for is in effect, and published, before it is answered.
-async fn obey(mut owner: OwnerEnd, mut snapshot: Snapshot) {
-    while let Some(Write::PlaceVehicle { change, reply }) = owner.next_write().await {
-        let vehicle = snapshot.vehicle.as_mut().expect("only a ready world is asked");
-        let old = vehicle.pose;
-        vehicle.pose = Pose::upright(
-            change.x.unwrap_or(old.position.x),
-            change.y.unwrap_or(old.position.y),
-            old.position.z,
-            change.yaw.unwrap_or(old.yaw()),
+/// Plays the owner of the live state and the simulator behind it: what is asked for is in effect, and published, before it is
+/// answered.
+async fn obey(mut owner: OwnerEnd, snapshot: Snapshot) {
+    let mut sim = FakeSimulator::showing(&snapshot);
+    while let Some(Write { change, reply }) = owner.next_write().await {
+        let done = policy::check(sim.live.snapshot(), &change).and_then(|()| sim.carry_out(change));
+        let snapshot = owner.publish(sim.live.snapshot().clone());
+        let _ = reply.send(done.map(|state| Done { snapshot, state }));
+    }
+}
+
+/// A world in which everything is where it was last put.
+struct FakeSimulator {
+    live: Live,
+    state: WorldState,
+}
+
+/// Knows one world, or the same of every world.
+#[derive(Debug)]
+pub struct OneWorld(pub Arc<WorldContents>);
+
+impl WorldCatalogue for OneWorld {
+    fn contents(&self, _world: &WorldName) -> Arc<WorldContents> {
+        self.0.clone()
+    }
+}
+
+impl FakeSimulator {
+    fn showing(snapshot: &Snapshot) -> Self {
+        let mut live = Live::new(Arc::new(OneWorld(snapshot.contents.clone())), Saved::default());
+        let clock = snapshot.clock.unwrap_or(ClockReading {
+            sim_time: SimTime::ZERO,
+            real_time_s: 0.0,
+            rtf: 0.0,
+            paused: false,
+        });
+        live.note_status(
+            Status {
+                clock,
+                epoch: snapshot.epoch,
+                revision: snapshot.seq,
+                world: snapshot.world.clone(),
+                loading: false,
+                vehicle: snapshot.vehicle.as_ref().map(|vehicle| vehicle.name.clone()),
+            },
+            Instant::now(),
         );
-        vehicle.twist = Twist::default();
-        let pose = vehicle.pose;
-        snapshot.seq += 1;
-        owner.publish(snapshot.clone());
-        let stamp = snapshot.clock.expect("a ready world has a clock").sim_time;
-        let _ = reply.send(Ok(VehiclePlaced { pose, stamp, seq: snapshot.seq, epoch: snapshot.epoch }));
+        let state = WorldState {
+            step: snapshot.seq,
+            revision: snapshot.seq,
+            stamp: clock.sim_time,
+            epoch: snapshot.epoch,
+            entities: snapshot.objects.iter().chain(&snapshot.vehicle).cloned().collect(),
+        };
+        live.note_states(&state);
+        Self { live, state }
+    }
+
+    fn carry_out(&mut self, change: Change) -> Result<WorldState, BridgeError> {
+        match change {
+            Change::Apply { commands, advance_steps } => Ok(self.apply(&commands, advance_steps)),
+            Change::Load { world } => {
+                let world = world.or(self.live.snapshot().world.clone()).expect("the policy asks for a world");
+                Ok(self.apply(&[Command::LoadWorld { world, seed: 0 }], 0))
+            }
+            Change::Drive { .. } => Err(BridgeError::RobotNotRunning),
+            Change::Light { name, command } => {
+                self.live.command_light(&name, command)?;
+                Ok(WorldState::default())
+            }
+            Change::Brightness(brightness) => {
+                self.live.set_brightness(brightness);
+                Ok(WorldState::default())
+            }
+            Change::Caption(caption) => {
+                self.live.show(caption, Instant::now());
+                Ok(WorldState::default())
+            }
+        }
+    }
+
+    fn apply(&mut self, commands: &[Command], advance_steps: u32) -> WorldState {
+        let steps = u64::from(advance_steps);
+        self.state.revision += steps + u64::from(!commands.is_empty());
+        self.state.stamp = self.state.stamp.plus_steps(steps);
+        for command in commands {
+            match command {
+                Command::SetPose { entity, change } => {
+                    let known = self.state.entities.iter_mut().find(|state| state.name == *entity);
+                    let known = known.expect("only what exists is put elsewhere");
+                    let old = known.pose;
+                    known.pose = Pose::upright(
+                        change.x.unwrap_or(old.position.x),
+                        change.y.unwrap_or(old.position.y),
+                        change.z.unwrap_or(old.position.z),
+                        change.yaw.unwrap_or(old.yaw()),
+                    );
+                    known.twist = Twist::default();
+                }
+                Command::Reset | Command::LoadWorld { .. } => self.state.epoch.0 += 1,
+                _ => {}
+            }
+        }
+        self.live.note_applied(commands, &self.state);
+        self.state.clone()
     }
 }
 
 pub fn entity(name: &str, pose: Pose) -> EntityState {
     EntityState { name: ModelName::parse(name).expect("a valid name"), pose, twist: Twist::default() }
+}
+
+pub fn model(name: &str) -> ModelName {
+    ModelName::parse(name).expect("a valid name")
+}
+
+/// A world with two lights, of which `signal2` can be moved, and a wall.
+pub fn contents() -> WorldContents {
+    let panel = Panel { x_m: 0.02, z_m: 0.16, pitch_rad: 0.25, lamp_radius_m: 0.04 };
+    let light = |name, x| LightSpec { name: model(name), origin: Pose::upright(x, 1.0, 0.0, 0.5), panel };
+    WorldContents { lights: vec![light("signal2", 4.0), light("signal1", 3.0)], fixed: vec![model("wall_0")] }
+}
+
+/// The car beside the box, with these lights, all green, and the wall.
+pub fn with_lights() -> Snapshot {
+    let contents = contents();
+    let shown = |spec: &LightSpec| Light {
+        name: spec.name.clone(),
+        pose: spec.origin,
+        panel: spec.panel,
+        state: LightState::Green,
+    };
+    let lights = contents.lights.iter().rev().map(shown).collect();
+    let mut snapshot = Snapshot { lights, contents: Arc::new(contents), ..running() };
+    snapshot.objects.push(entity("signal2", Pose::upright(4.0, 1.0, 0.0, 0.5)));
+    snapshot
 }
 
 /// A car at (1, 2) that heads along +y and rolls backwards, beside one box, 12.345 s after the start.
@@ -84,4 +214,10 @@ pub fn running() -> Snapshot {
         objects: vec![entity("box1", Pose::upright(-3.0, 0.25, 0.1, 0.0))],
         ..Snapshot::default()
     }
+}
+
+/// A library without a world.
+pub fn no_worlds() -> std::sync::Arc<sim_api::worlds::Library> {
+    let nowhere = std::path::PathBuf::from("/nonexistent");
+    std::sync::Arc::new(sim_api::worlds::Library::new(sim_api::worlds::Catalogue::new(Vec::new(), nowhere)))
 }

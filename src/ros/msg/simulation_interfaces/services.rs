@@ -1,10 +1,10 @@
-//! The services that versions 1 and 2 of the standard have in common.
+//! The services, with everything that versions 1 and 2 of the standard have in common: all answers and most requests.
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Bounds, EntityFilters, EntityInfo, EntityState, NamedPose, Result, SimulationState, SimulatorFeatures, TagsFilter,
-    WorldResource,
+    Bounds, EntityFilters, EntityInfo, EntityState, LoadWorldRequest, NamedPose, Result, SetEntityStateRequest,
+    SimulationState, SimulatorFeatures, SpawnEntityRequest, TagsFilter, WorldResource,
 };
 use crate::ros::service;
 
@@ -201,6 +201,48 @@ pub struct GetNamedPosesResponse {
     pub poses: Vec<NamedPose>,
 }
 
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct SetEntityStateResponse {
+    pub result: Result,
+}
+
+impl SetEntityStateResponse {
+    pub const INVALID_POSE: u8 = 101;
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct SpawnEntityResponse {
+    pub result: Result,
+    pub entity_name: String,
+}
+
+impl SpawnEntityResponse {
+    pub const NAME_NOT_UNIQUE: u8 = 101;
+    pub const NAME_INVALID: u8 = 102;
+    pub const UNSUPPORTED_FORMAT: u8 = 103;
+    pub const NO_RESOURCE: u8 = 104;
+    pub const NAMESPACE_INVALID: u8 = 105;
+    pub const RESOURCE_PARSE_ERROR: u8 = 106;
+    pub const MISSING_ASSETS: u8 = 107;
+    pub const UNSUPPORTED_ASSETS: u8 = 108;
+    pub const INVALID_POSE: u8 = 109;
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct LoadWorldResponse {
+    pub result: Result,
+    pub world: WorldResource,
+}
+
+impl LoadWorldResponse {
+    pub const UNSUPPORTED_FORMAT: u8 = 101;
+    pub const NO_RESOURCE: u8 = 102;
+    pub const RESOURCE_PARSE_ERROR: u8 = 103;
+    pub const MISSING_ASSETS: u8 = 104;
+    pub const UNSUPPORTED_ASSETS: u8 = 105;
+    pub const UNSUPPORTED_ELEMENTS: u8 = 106;
+}
+
 service!(
     "simulation_interfaces",
     /// What can this simulator do?
@@ -233,4 +275,10 @@ service!(
     GetAvailableWorlds(GetAvailableWorldsRequest) -> GetAvailableWorldsResponse,
     /// Which places have a name in this world?
     GetNamedPoses(GetNamedPosesRequest) -> GetNamedPosesResponse,
+    /// Puts an entity somewhere at once.
+    SetEntityState(SetEntityStateRequest) -> SetEntityStateResponse,
+    /// Adds an entity to the world.
+    SpawnEntity(SpawnEntityRequest) -> SpawnEntityResponse,
+    /// Replaces the world; the simulation is stopped afterwards.
+    LoadWorld(LoadWorldRequest) -> LoadWorldResponse,
 );

@@ -1,13 +1,11 @@
-//! The services whose requests version 2 of the standard lays out differently.
+//! The requests of version 1 (ROS 2 Jazzy) that version 2 lays out differently.
 //!
-//! There, `SetEntityState` ends with three more flags (`set_pose`, `set_twist`, `set_acceleration`), and `SpawnEntity` and
-//! `LoadWorld` hold a `Resource` (`entity_resource`, `world_resource`) where version 1 has the two strings `uri` and
-//! `resource_string`. The answers are the same.
+//! `v2` has the same functions, so that who reads and makes requests need not know which version was built.
 
 use serde::{Deserialize, Serialize};
 
-use super::{EntityState, Result, WorldResource};
-use crate::ros::{msg::geometry_msgs::PoseStamped, service};
+use super::{EntityState, Resource};
+use crate::ros::msg::geometry_msgs::PoseStamped;
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct SetEntityStateRequest {
@@ -16,13 +14,19 @@ pub struct SetEntityStateRequest {
     pub state: EntityState,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct SetEntityStateResponse {
-    pub result: Result,
-}
+impl SetEntityStateRequest {
+    /// Sets pose and twist; most simulators ignore the acceleration.
+    pub fn new(entity: String, state: EntityState) -> Self {
+        Self { entity, state }
+    }
 
-impl SetEntityStateResponse {
-    pub const INVALID_POSE: u8 = 101;
+    pub fn sets_pose(&self) -> bool {
+        true
+    }
+
+    pub fn sets_twist(&self) -> bool {
+        true
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -37,22 +41,10 @@ pub struct SpawnEntityRequest {
     pub initial_pose: PoseStamped,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct SpawnEntityResponse {
-    pub result: Result,
-    pub entity_name: String,
-}
-
-impl SpawnEntityResponse {
-    pub const NAME_NOT_UNIQUE: u8 = 101;
-    pub const NAME_INVALID: u8 = 102;
-    pub const UNSUPPORTED_FORMAT: u8 = 103;
-    pub const NO_RESOURCE: u8 = 104;
-    pub const NAMESPACE_INVALID: u8 = 105;
-    pub const RESOURCE_PARSE_ERROR: u8 = 106;
-    pub const MISSING_ASSETS: u8 = 107;
-    pub const UNSUPPORTED_ASSETS: u8 = 108;
-    pub const INVALID_POSE: u8 = 109;
+impl SpawnEntityRequest {
+    pub fn resource(&self) -> Resource {
+        Resource { uri: self.uri.clone(), resource_string: self.resource_string.clone() }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -64,27 +56,12 @@ pub struct LoadWorldRequest {
     pub ignore_missing_or_unsupported_assets: bool,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct LoadWorldResponse {
-    pub result: Result,
-    pub world: WorldResource,
-}
+impl LoadWorldRequest {
+    pub fn of(resource: Resource) -> Self {
+        Self { uri: resource.uri, resource_string: resource.resource_string, ..Self::default() }
+    }
 
-impl LoadWorldResponse {
-    pub const UNSUPPORTED_FORMAT: u8 = 101;
-    pub const NO_RESOURCE: u8 = 102;
-    pub const RESOURCE_PARSE_ERROR: u8 = 103;
-    pub const MISSING_ASSETS: u8 = 104;
-    pub const UNSUPPORTED_ASSETS: u8 = 105;
-    pub const UNSUPPORTED_ELEMENTS: u8 = 106;
+    pub fn resource(&self) -> Resource {
+        Resource { uri: self.uri.clone(), resource_string: self.resource_string.clone() }
+    }
 }
-
-service!(
-    "simulation_interfaces",
-    /// Puts an entity somewhere at once.
-    SetEntityState(SetEntityStateRequest) -> SetEntityStateResponse,
-    /// Adds an entity to the world.
-    SpawnEntity(SpawnEntityRequest) -> SpawnEntityResponse,
-    /// Replaces the world; the simulation is stopped afterwards.
-    LoadWorld(LoadWorldRequest) -> LoadWorldResponse,
-);

@@ -1,0 +1,266 @@
+//! What each endpoint is for, what it takes and why it may refuse, in words.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde_json::{Value, json};
+
+use crate::api::step::MAX_STEPS;
+use crate::api::wire::{
+    BoundsBody, BrightnessBody, ClockResponse, DriveResponse, LightCommandedResponse, ModelPlacedResponse,
+    ObjectsResponse, OverlayBody, PauseResponse, ResetResponse, RespawnResponse, RouteResponse, ScanResponse,
+    StateResponse, StatusResponse, StepResponse, SwitchResponse, TrafficLightsResponse, VehicleBody,
+    VehiclePlacedResponse, VehicleSpecBody, WorldResponse, WorldpubResponse, WorldsResponse, WrittenBody,
+};
+use crate::domain::{Brightness, Caption};
+
+/// One method on one address.
+pub struct Operation {
+    pub method: &'static str,
+    pub pattern: &'static str,
+    pub summary: &'static str,
+    /// Query parameters.
+    pub query: Option<Value>,
+    /// The schema of the body, for those that read one.
+    pub body: Option<Value>,
+    pub answer: Answer,
+    pub answer_is: &'static str,
+    /// Statuses beyond those that any request or any write may meet.
+    pub errors: Vec<(u16, &'static str)>,
+}
+
+pub enum Answer {
+    Json(fn(&mut SchemaGenerator) -> Schema),
+    /// Something else, by its content types.
+    Other(&'static [&'static str]),
+}
+
+fn answer<T: JsonSchema>() -> Answer {
+    Answer::Json(|generator| generator.subschema_for::<T>())
+}
+
+impl Operation {
+    fn read(pattern: &'static str, summary: &'static str, answer: Answer) -> Self {
+        Self {
+            method: "GET",
+            pattern,
+            summary,
+            query: None,
+            body: None,
+            answer,
+            answer_is: "as it is now",
+            errors: Vec::new(),
+        }
+    }
+
+    fn write(pattern: &'static str, summary: &'static str, body: Option<Value>, answer: Answer) -> Self {
+        Self { method: "POST", body, answer_is: "in effect", ..Self::read(pattern, summary, answer) }
+    }
+
+    fn fails(mut self, status: u16, about: &'static str) -> Self {
+        self.errors.push((status, about));
+        self
+    }
+}
+
+/// A body with these fields; the first ones are needed. Null is the same as omitted.
+fn body<const N: usize>(needed: &[&str], fields: [(&str, Value); N]) -> Option<Value> {
+    let mut properties = serde_json::Map::new();
+    for (name, mut schema) in fields {
+        if !needed.contains(&name) {
+            schema["type"] = json!([schema["type"], "null"]);
+        }
+        properties.insert(name.to_owned(), schema);
+    }
+    Some(json!({"type": "object", "properties": properties, "required": needed}))
+}
+
+fn number(about: &str) -> Value {
+    json!({"type": "number", "description": about})
+}
+
+fn number_within(min: f64, max: f64, about: &str) -> Value {
+    json!({"type": "number", "minimum": min, "maximum": max, "description": about})
+}
+
+/// In the order of the list of routes.
+pub fn operations() -> Vec<Operation> {
+    let position = || number_within(-100.0, 100.0, "m; omitted: as it is");
+    let yaw = || number("rad; omitted: as it is");
+    let out_of_range = "`position_out_of_range`";
+    let (brightness, ttl, size) = (Brightness::RANGE, Caption::TTL_RANGE_S, Caption::SIZE_RANGE);
+    vec![
+        Operation::read("/", "Where to go from here", Answer::Other(&["text/plain"])),
+        Operation::read("/sim", "Where to go from here", Answer::Other(&["text/plain"])),
+        Operation::read("/sim/docs", "This description as a page", Answer::Other(&["text/html"])),
+        Operation::read(
+            "/sim/api/status",
+            "Whether the simulator runs, and which world",
+            answer::<StatusResponse<'static>>(),
+        ),
+        Operation::read("/sim/api/clock", "Simulation time against real time", answer::<ClockResponse>())
+            .fails(503, "`clock_not_started`: before the first tick"),
+        Operation::read(
+            "/sim/api/state",
+            "Everything that changes at run time, in one answer",
+            answer::<StateResponse<'static>>(),
+        ),
+        Operation::read(
+            "/sim/api/events",
+            "The live stream: a `state` event at once and on every change, at most every 33 ms",
+            Answer::Other(&["text/event-stream"]),
+        ),
+        Operation::read("/sim/api/pose", "Where the vehicle is", answer::<VehicleBody>())
+            .fails(404, "`no_world_running`"),
+        Operation::write(
+            "/sim/api/pose",
+            "Put the vehicle elsewhere, upright and at rest",
+            body(&[], [("x", position()), ("y", position()), ("yaw", yaw())]),
+            answer::<VehiclePlacedResponse>(),
+        )
+        .fails(400, out_of_range),
+        Operation::write(
+            "/sim/api/reset",
+            "Everything back to its start at one step; lights go green",
+            None,
+            answer::<ResetResponse>(),
+        ),
+        Operation::write("/sim/api/respawn", "Load the present world again", None, answer::<RespawnResponse>())
+            .fails(404, "`no_world_running`, `world_not_found`")
+            .fails(422, "`refused`: the world cannot be loaded; the old one goes on"),
+        Operation::write(
+            "/sim/api/pause",
+            "Stop simulation time, or let it go on",
+            body(&["paused"], [("paused", json!({"type": "boolean"}))]),
+            answer::<PauseResponse>(),
+        ),
+        Operation::write(
+            "/sim/api/step",
+            "Advance a paused simulation by whole steps of 5 ms",
+            body(
+                &["steps"],
+                [
+                    ("steps", json!({"type": "integer", "minimum": 1, "maximum": MAX_STEPS})),
+                    ("speed", number("m/s to drive at; 0 if only the steering is given")),
+                    ("steering", number("rad, positive to the left; 0 if only the speed is given")),
+                ],
+            ),
+            answer::<StepResponse<'static>>(),
+        )
+        .fails(400, "`steps_out_of_range`")
+        .fails(409, "`not_paused`"),
+        Operation::write(
+            "/sim/api/drive",
+            "Tell the robot a speed, which expires after a simulated second, or a steering angle; one of them is needed",
+            body(&[], [("speed", number("m/s")), ("steering", number("rad, positive to the left"))]),
+            answer::<DriveResponse>(),
+        )
+        .fails(503, "`robot_not_running`"),
+        Operation::write(
+            "/sim/api/models/{name}/pose",
+            "Put an object or a light elsewhere, upright",
+            body(
+                &[],
+                [
+                    ("x", position()),
+                    ("y", position()),
+                    ("z", number_within(-10.0, 100.0, "m; omitted: as it is")),
+                    ("yaw", yaw()),
+                ],
+            ),
+            answer::<ModelPlacedResponse>(),
+        )
+        .fails(400, out_of_range)
+        .fails(403, "`not_movable`: a wall or the track; `is_the_vehicle`")
+        .fails(404, "`no_such_model`")
+        .fails(422, "`refused`: the simulator cannot do that"),
+        Operation::read("/sim/api/traffic_lights", "The traffic lights", answer::<TrafficLightsResponse>()),
+        Operation::write(
+            "/sim/api/traffic_lights/{name}",
+            "Switch a light; from green to red it is yellow for 3 simulated seconds",
+            body(&["state"], [("state", json!({"type": "string", "enum": ["red", "green"]}))]),
+            answer::<LightCommandedResponse>(),
+        )
+        .fails(400, "`bad_light_state`")
+        .fails(404, "`no_such_light`")
+        .fails(409, "`yellow_in_progress`"),
+        Operation::read("/sim/api/brightness", "How bright the world is shown", answer::<BrightnessBody>()),
+        Operation::write(
+            "/sim/api/brightness",
+            "Darken or brighten camera and page",
+            body(&["value"], [("value", number_within(*brightness.start(), *brightness.end(), "1 is as it is"))]),
+            answer::<WrittenBody<BrightnessBody>>(),
+        )
+        .fails(400, "`brightness_out_of_range`"),
+        Operation::read("/sim/api/overlay", "The text over the picture", answer::<OverlayBody>()),
+        Operation::write(
+            "/sim/api/overlay",
+            "Show a text for a while; without a text, take it away",
+            body(
+                &[],
+                [
+                    ("text", json!({"type": "string", "maxLength": Caption::MAX_CHARS})),
+                    ("ttl", number_within(*ttl.start(), *ttl.end(), "wall seconds; 10 if omitted")),
+                    ("size", number_within(*size.start(), *size.end(), "factor; 1 if omitted")),
+                ],
+            ),
+            answer::<WrittenBody<OverlayBody>>(),
+        )
+        .fails(400, "`text_too_long`, `ttl_out_of_range`, `size_out_of_range`"),
+        Operation::read("/sim/api/world", "What the world consists of", answer::<WorldResponse>())
+            .fails(404, "`no_world_running`"),
+        Operation::read("/sim/api/route", "The centre line and the edges of the track", answer::<RouteResponse>())
+            .fails(404, "`no_world_running`, `no_route`"),
+        Operation::read("/sim/api/bounds", "The rectangle around the track", answer::<BoundsBody>())
+            .fails(404, "`no_world_running`, `no_bounds`"),
+        Operation::read("/sim/api/objects", "The objects, lights and walls, with their poses", answer::<ObjectsResponse>())
+            .fails(404, "`no_world_running`"),
+        Operation::read("/sim/api/worlds", "All worlds", answer::<WorldsResponse>()),
+        Operation::read("/sim/api/worldpub", "Where the world was published", answer::<WorldpubResponse>())
+            .fails(404, "`no_world_running`"),
+        Operation::write(
+            "/sim/api/switch",
+            "Load another world; one of the two is needed, and `world` wins",
+            body(
+                &[],
+                [
+                    ("world", json!({"type": "string", "description": "the file, such as `vehicle_base.world`"})),
+                    ("world_id", json!({"type": "string", "description": "32 hex digits of a published world"})),
+                ],
+            ),
+            answer::<SwitchResponse>(),
+        )
+        .fails(400, "`bad_world_name`, `bad_world_id`, `no_world_named`")
+        .fails(404, "`world_not_found`, `world_not_installed`")
+        .fails(422, "`broken_world`, `refused`: it cannot be loaded; the old one goes on"),
+        Operation::read(
+            "/sim/api/worlds/{name}/waypoints.npy",
+            "The route as a NumPy array, six columns: centre, inner, outer",
+            Answer::Other(&["application/octet-stream"]),
+        )
+        .fails(404, "`world_not_found`, `no_route`")
+        .fails(422, "`broken_world`"),
+        Operation::read(
+            "/sim/api/worlds/{name}/picture.png",
+            "The track from above",
+            Answer::Other(&["image/png"]),
+        )
+        .fails(404, "`world_not_found`, `no_picture`"),
+        Operation::read("/sim/api/vehicle", "The vehicle's measures", answer::<VehicleSpecBody>()),
+        Operation::read("/sim/api/scan", "The newest turn of the lidar", answer::<ScanResponse<'static>>())
+            .fails(404, "`no_scan_yet`"),
+        Operation {
+            query: Some(json!({
+                "name": "stream", "in": "query", "schema": {"type": "boolean"},
+                "description": "true: all pictures as they come",
+            })),
+            ..Operation::read(
+                "/sim/api/camera",
+                "The newest picture of the vehicle's camera",
+                Answer::Other(&["image/jpeg", "multipart/x-mixed-replace"]),
+            )
+        }
+        .fails(404, "`no_world_running`")
+        .fails(503, "`no_picture`: none came within 2 s"),
+        Operation::read("/sim/api/metrics", "Counters and gauges for Prometheus", Answer::Other(&["text/plain"])),
+        Operation::read("/sim/api/openapi.json", "This description", Answer::Other(&["application/json"])),
+    ]
+}

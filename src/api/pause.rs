@@ -1,0 +1,17 @@
+//! `POST /pause`: simulation time stands still or goes on.
+
+use std::sync::Arc;
+
+use crate::api::body::Fields;
+use crate::api::context::Api;
+use crate::api::error::ApiError;
+use crate::api::reply::{self, Response};
+use crate::api::request::Call;
+use crate::api::wire::PauseResponse;
+use crate::api::wire::number::seconds;
+
+pub async fn write(api: Arc<Api>, call: Call) -> Result<Response, ApiError> {
+    let paused = Fields::required("paused", call.fields.boolean("paused")?)?;
+    let done = api.bridge.set_paused(paused).await?;
+    Ok(reply::json(&PauseResponse { ok: true, paused, time: seconds(done.state.stamp) }))
+}

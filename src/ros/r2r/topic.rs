@@ -1,0 +1,93 @@
+//! Topics as bytes: the library's own types are not involved, so that what is published is our struct and nothing else.
+
+use std::future::ready;
+use std::marker::PhantomData;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use ::r2r::PublisherUntyped;
+use bytes::Bytes;
+use futures::stream::BoxStream;
+use futures::{Stream, StreamExt};
+use tokio::sync::broadcast;
+use tokio_stream::wrappers::BroadcastStream;
+use tracing::warn;
+
+use crate::ros::r2r::spin::Spin;
+use crate::ros::{Message, Qos, cdr};
+
+/// As `rcl` names the type.
+pub(super) fn type_name<M: Message>() -> String {
+    format!("{}/msg/{}", M::PACKAGE, M::NAME)
+}
+
+pub(in crate::ros) struct Writer<M: Message> {
+    /// The library's publisher may change threads, but not be used by two at a time.
+    publisher: Mutex<PublisherUntyped>,
+    spin: Arc<Spin>,
+    message: PhantomData<fn(M)>,
+}
+
+impl<M: Message> Writer<M> {
+    pub(super) fn new(publisher: PublisherUntyped, spin: Arc<Spin>) -> Self {
+        Self { publisher: Mutex::new(publisher), spin, message: PhantomData }
+    }
+
+    pub(in crate::ros) fn write(&self, message: M) -> Result<(), String> {
+        let bytes = cdr::to_vec(&message).map_err(|err| err.to_string())?;
+        self.publisher().publish_raw(&bytes).map_err(|err| err.to_string())
+    }
+
+    /// None when the node is gone.
+    pub(in crate::ros) fn matched(&self) -> usize {
+        self.publisher().get_inter_process_subscription_count().unwrap_or(0)
+    }
+
+    fn publisher(&self) -> MutexGuard<'_, PublisherUntyped> {
+        self.publisher.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<M: Message> Drop for Writer<M> {
+    fn drop(&mut self) {
+        let publisher = self.publisher().clone();
+        self.spin.tell(move |node| node.destroy_publisher_untyped(publisher));
+    }
+}
+
+/// The library's channel is short and drops the newest sample when it is full; so it is emptied at once into one that drops the
+/// oldest and holds as many as the quality of service says (rounded up to a power of two).
+pub(super) fn stream<M: Message>(
+    name: String,
+    samples: impl Stream<Item = Vec<u8>> + Unpin + Send + 'static,
+    qos: Qos,
+    spin: Arc<Spin>,
+) -> BoxStream<'static, M> {
+    let (sender, receiver) = broadcast::channel(usize::from(qos.depth).max(1));
+    tokio::spawn(forward(samples, sender));
+    BroadcastStream::new(receiver)
+        .filter_map(move |sample| {
+            // The node stays as long as its ends do.
+            let _spin = &spin;
+            // An error here says only how many older samples were dropped.
+            ready(sample.ok().and_then(|sample| read(&name, &sample)))
+        })
+        .boxed()
+}
+
+/// Ends with the stream that it feeds, or with the node.
+async fn forward(mut samples: impl Stream<Item = Vec<u8>> + Unpin, sender: broadcast::Sender<Bytes>) {
+    loop {
+        tokio::select! {
+            sample = samples.next() => match sample {
+                Some(sample) => drop(sender.send(sample.into())),
+                None => return,
+            },
+            () = sender.closed() => return,
+        }
+    }
+}
+
+fn read<M: Message>(name: &str, sample: &[u8]) -> Option<M> {
+    // Somebody publishes something else under this name; the next sample may be right again.
+    cdr::from_slice(sample).inspect_err(|err| warn!(topic = %name, %err, "a sample could not be read")).ok()
+}

@@ -1,0 +1,80 @@
+//! The joints: wheels that roll, steering by Ackermann's condition, a camera that turns.
+
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_6};
+
+use nalgebra::Vector3;
+use sim_api::domain::{DriveTarget, PoseChange};
+use sim_api::engine::sensors::JOINTS;
+use sim_api::engine::sensors::camera::CAMERA;
+
+use super::{WHEELBASE, drive, empty, name, near, run, spec};
+
+#[test]
+fn wheels_turn_as_far_as_the_vehicle_rolls() {
+    let mut world = empty();
+    drive(&mut world, 1.0, 0.0);
+    run(&mut world, 1.0);
+    let before = (world.joints(), world.vehicle().pose.position.x);
+    run(&mut world, 2.0);
+    let joints = world.joints();
+    let way = world.vehicle().pose.position.x - before.1;
+    for wheel in 0..4 {
+        near(joints.velocity_rad_s[wheel], 1.0 / spec().wheel_radius_m, 0.1);
+        let turned = joints.position_rad[wheel] - before.0.position_rad[wheel];
+        near(turned * spec().wheel_radius_m, way, 0.005 * way);
+    }
+    assert_eq!(JOINTS.len(), joints.position_rad.len());
+}
+
+#[test]
+fn inner_wheels_turn_slower_and_steer_further() {
+    let mut world = empty();
+    let steering = 0.3;
+    drive(&mut world, 0.5, steering);
+    run(&mut world, 1.0);
+    let joints = world.joints();
+    let radius = WHEELBASE / f64::tan(steering);
+    let half = spec().track_m / 2.0;
+    near(joints.velocity_rad_s[2], 0.5 / spec().wheel_radius_m * (radius - half) / radius, 0.05);
+    near(joints.velocity_rad_s[3], 0.5 / spec().wheel_radius_m * (radius + half) / radius, 0.05);
+    near(joints.position_rad[4], f64::atan2(WHEELBASE, radius - half), 1e-4);
+    near(joints.position_rad[5], f64::atan2(WHEELBASE, radius + half), 1e-4);
+    near(joints.velocity_rad_s[4], 0.0, 1e-9);
+}
+
+#[test]
+fn reversing_wheels_turn_backwards_and_carried_ones_roll_along() {
+    let mut world = empty();
+    drive(&mut world, -0.5, 0.0);
+    run(&mut world, 1.0);
+    near(world.joints().velocity_rad_s[0], -0.5 / spec().wheel_radius_m, 0.1);
+    world.reset();
+    world.move_over(&name("vehicle"), PoseChange { x: Some(2.0), ..Default::default() }, 2.0).unwrap();
+    run(&mut world, 1.0);
+    near(world.joints().velocity_rad_s[0], 1.0 / spec().wheel_radius_m, 0.1);
+}
+
+#[test]
+fn camera_pans_left_and_tilts_up_within_its_limits() {
+    let mut world = empty();
+    let forward = |world: &super::World| world.camera_pose().orientation * Vector3::z();
+    world.step();
+    let level = world.camera_pose();
+    near((forward(&world) - Vector3::x()).norm(), 0.0, 1e-3);
+    near((level.orientation * Vector3::x() + Vector3::y()).norm(), 0.0, 1e-3);
+    near((level.position - Vector3::new(0.10, 0.0, 0.13)).norm(), 0.0, 2e-3);
+    let target = DriveTarget { camera_pan_rad: FRAC_PI_2, camera_tilt_rad: 0.2, ..Default::default() };
+    world.set_drive(target).unwrap();
+    world.step();
+    let ahead = forward(&world);
+    near(f64::atan2(ahead.y, ahead.x), FRAC_PI_6, 1e-3);
+    near(ahead.z.asin(), 0.2, 2e-3);
+    near(world.joints().position_rad[6], FRAC_PI_6, 1e-9);
+}
+
+#[test]
+fn camera_sees_a_hundred_degrees() {
+    let intrinsics = CAMERA.intrinsics();
+    near(2.0 * f64::atan(240.0 / intrinsics.focal), 100f64.to_radians(), 1e-9);
+    assert_eq!(intrinsics.centre, [240.0, 180.0]);
+}

@@ -1,0 +1,16 @@
+//! Claims about bundles on disk, and about installing and publishing them.
+
+mod assets;
+mod catalogue;
+mod cdn;
+mod crash;
+mod evaluation;
+mod fixture;
+mod hostile;
+mod hostile_zip;
+mod install;
+mod misbehave;
+mod publish;
+mod route;
+mod store;
+mod zip_bytes;
