@@ -31,6 +31,9 @@ pub const CONE_HEIGHT_M: f64 = 0.23;
 /// Of a cone's base plate and top.
 pub const CONE_COLOR: Color = Color([236, 96, 28]);
 
+/// Makes the bytes of a picture file.
+type Drawing = fn() -> Vec<u8>;
+
 /// The skin of a box that has none of its own.
 pub fn box_paint() -> Paint {
     Paint::Texture(BOX_PICTURE.to_owned())
@@ -47,7 +50,7 @@ pub fn cone_paint() -> Paint {
 /// The shared folder.
 pub fn files() -> FileTree {
     let mut files = FileTree::default();
-    let pictures: [(&str, fn() -> Vec<u8>); 8] = [
+    let pictures: [(&str, Drawing); 8] = [
         (ASPHALT, textures::asphalt),
         (CARPET, textures::carpet),
         (GRASS, textures::grass),

@@ -2,6 +2,7 @@
 
 mod description;
 mod judge;
+mod loading;
 mod official;
 mod shapes;
 

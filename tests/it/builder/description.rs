@@ -88,9 +88,11 @@ fn a_world_without_a_fence_has_no_walls() {
 
 #[test]
 fn a_spline_makes_a_closed_road() {
-    let built =
-        build("name: curve\nsize_m: [6, 6]\nroad: {width_m: 0.6, spline: [[2, 0], [0, 2], [-2, 0], [0, -2]]}\n");
-    assert!((11.0..13.5).contains(&built.route_length_m), "{}", built.route_length_m);
+    let points = (0..8).map(|index| (f64::from(index) * std::f64::consts::FRAC_PI_4).sin_cos());
+    let points: Vec<String> = points.map(|(sin, cos)| format!("[{:.4}, {:.4}]", 2.0 * cos, 2.0 * sin)).collect();
+    let road = format!("{{width_m: 0.6, spline: [{}]}}", points.join(", "));
+    let built = build(&format!("name: curve\nsize_m: [6, 6]\nroad: {road}\n"));
+    assert!((12.0..13.0).contains(&built.route_length_m), "{}", built.route_length_m);
     assert!(built.tightest_radius_m > 1.0);
 }
 

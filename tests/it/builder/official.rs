@@ -56,12 +56,9 @@ fn gap_to_route(route: &Route, point: [f64; 2]) -> f64 {
 #[test]
 fn official_worlds_are_built_again_to_the_same_bytes() {
     for name in OFFICIAL {
-        let built = builder::build_file(&worlds_dir().join(format!("sources/{name}.yaml"))).expect("it builds");
+        let built = builder::build_file(&worlds_dir().join(format!("{name}.yaml"))).expect("it builds");
         let differing = differences(&built.files, &files_below(&worlds_dir().join(name)));
-        assert!(
-            differing.is_empty(),
-            "{name}: run `sim world build worlds/sources/{name}.yaml worlds/{name}`: {differing:?}"
-        );
+        assert!(differing.is_empty(), "{name}: run `sim world build worlds/{name}.yaml worlds/{name}`: {differing:?}");
         let bytes: usize = built.files.iter().map(|(_, bytes)| bytes.len()).sum();
         assert!(bytes < MAX_BUNDLE_BYTES, "{name} has {bytes} bytes");
     }
