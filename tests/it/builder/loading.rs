@@ -52,11 +52,11 @@ fn the_camera_sees_a_road_with_lines_and_the_sky() {
         let is_grey = |[r, g, b]: [u8; 3]| r.abs_diff(g) < 12 && g.abs_diff(b) < 12 && (40..130).contains(&g);
         let is_white = |[r, g, b]: [u8; 3]| r.min(g).min(b) > 190;
         let below = |wanted: &dyn Fn([u8; 3]) -> bool| {
-            let ground = (240..360).flat_map(|y| (0..480).map(move |x| (x, y)));
+            let ground = (165..360).flat_map(|y| (0..480).map(move |x| (x, y)));
             ground.filter(|(x, y)| picture.pixel(*x, *y).is_some_and(wanted)).count()
         };
         assert!(below(&is_grey) > 20_000, "{name}: {} pixels of road", below(&is_grey));
-        assert!(below(&is_white) > 500, "{name}: {} pixels of lines", below(&is_white));
+        assert!(below(&is_white) > 400, "{name}: {} pixels of lines", below(&is_white));
         let [r, _, b] = picture.pixel(240, 20).expect("inside");
         assert!(b > r && b > 150, "{name}: no sky");
     }
