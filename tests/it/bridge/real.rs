@@ -37,7 +37,7 @@ impl Simulator {
     fn start() -> Self {
         let (folder, domain) = (TempFolder::new(), TestDomain::claim());
         let id = domain.id.to_string();
-        let args = ["--config=/dev/null", "--domain", &id, "--data", "data"];
+        let args = ["--config=/dev/null", "--world=plain", "--domain", &id, "--data", "data"];
         let backend = Lone::start("sim_backend", folder.path(), &args);
         Self { folder, domain, _backend: backend }
     }

@@ -78,7 +78,7 @@ fn bounds_hold_the_edges_and_the_start_faces_the_second_waypoint() {
     let start = route.start_pose();
     assert_eq!((start.position.x, start.position.y), (2.0, -2.0));
     assert!((start.yaw() - FRAC_PI_2).abs() < 1e-12);
-    let mut doubled = route.clone();
+    let mut doubled = route;
     doubled.waypoints.insert(0, [2.0, -2.0]);
     assert!((doubled.start_pose().yaw() - FRAC_PI_2).abs() < 1e-12);
 }
