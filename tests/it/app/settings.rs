@@ -21,7 +21,7 @@ struct Flags {
 }
 
 fn surroundings() -> Surroundings {
-    Surroundings { home: Some("/home/me".into()), working_folder: "/work".into(), ..Default::default() }
+    Surroundings { home: Some("/home/me".into()), working_folder: "/desk".into(), ..Default::default() }
 }
 
 fn file(text: &str) -> Result<SettingsFile, String> {
@@ -211,7 +211,7 @@ fn data_folder_follows_xdg_home_and_working_folder() {
     assert_eq!(data(None, xdg.clone()).unwrap(), Path::new("/xdg/sim_api"));
     assert_eq!(data(Some(""), xdg).unwrap(), Path::new("/xdg/sim_api"));
     assert_eq!(data(Some("~/sims"), surroundings()).unwrap(), Path::new("/home/me/sims"));
-    assert_eq!(data(Some("here"), surroundings()).unwrap(), Path::new("/work/here"));
+    assert_eq!(data(Some("here"), surroundings()).unwrap(), Path::new("/desk/here"));
     let homeless = Surroundings { home: None, ..surroundings() };
     assert!(data(None, homeless).unwrap_err().to_string().contains("--data DIR"));
 }
