@@ -10,6 +10,9 @@ use crate::ros::{Service, half};
 /// How often discovery is looked at while a caller waits for a server to appear.
 const MATCH_POLL: Duration = Duration::from_millis(2);
 
+/// A request that was not answered for so long was probably lost: a living server answers within milliseconds.
+const REPEAT_AFTER: Duration = Duration::from_millis(500);
+
 /// Why a call brought no answer.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CallError {
@@ -39,13 +42,14 @@ impl<S: Service> Client<S> {
         self.attempt(request, until).await
     }
 
-    /// Calls, and repeats the call once when half of the time has passed without an answer: only for requests that may be
-    /// carried out twice. A server that has just been discovered can miss the first request.
+    /// Calls, and repeats the call once when there is no answer for a while: only for requests that may be carried out twice.
+    /// A server that has just been discovered can miss the first request.
     pub async fn call_idempotent(&self, request: S::Request, limit: Duration) -> Result<S::Response, CallError> {
         let until = Instant::now() + limit;
         self.matched(until).await?;
-        let half_time = Instant::now() + until.saturating_duration_since(Instant::now()) / 2;
-        match self.attempt(request.clone(), half_time).await {
+        let left = until.saturating_duration_since(Instant::now());
+        let repeat = Instant::now() + REPEAT_AFTER.min(left / 2);
+        match self.attempt(request.clone(), repeat).await {
             Err(CallError::NoAnswer(_)) => self.attempt(request, until).await,
             other => other,
         }

@@ -66,9 +66,14 @@ impl Rig {
         within("the end of the simulator", backend).await.expect("no panic").expect("no error");
     }
 
-    /// Sends a request, repeating it while the two are still getting to know each other.
+    /// Sends a request, repeating it while the two are still getting to know each other. One that advances is sent once, behind
+    /// an empty one.
     pub async fn request(&self, request: ApplyRequest) -> ApplyResponse {
-        self.apply.call_idempotent(request, LIMIT).await.expect("an answer")
+        if request.advance_steps == 0 {
+            return self.apply.call_idempotent(request, LIMIT).await.expect("an answer");
+        }
+        self.apply.call_idempotent(ApplyRequest::default(), LIMIT).await.expect("an answer");
+        self.apply.call(request, LIMIT).await.expect("an answer")
     }
 
     pub async fn apply(&self, commands: Vec<Command>, advance_steps: u32) -> ApplyResponse {
