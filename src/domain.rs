@@ -19,7 +19,7 @@ pub use command::{Command, EntityState, PoseChange, WorldState};
 pub use contents::WorldContents;
 pub use display::{Brightness, Caption, Overlay};
 pub use epoch::{Epoch, EpochCause};
-pub use light::{Light, LightCommand, LightSpec, LightState, Panel};
+pub use light::{Light, LightCommand, LightSetting, LightSpec, LightState, Panel};
 pub use name::{ModelName, NameError, WorldName};
 pub use pose::{Pose, Twist};
 pub use sensing::{Picture, Scan};

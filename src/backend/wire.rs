@@ -3,7 +3,10 @@
 use std::time::{Duration, UNIX_EPOCH};
 
 use crate::backend::simulation::{EpochStart, Refusal, Request, Vitals};
-use crate::domain::{self, Command, DriveTarget, Epoch, ModelName, PoseChange, SimTime, WorldName, WorldState};
+use crate::domain::{
+    self, Brightness, Command, DriveTarget, Epoch, LightSetting, LightState, ModelName, PoseChange, SimTime, WorldName,
+    WorldState,
+};
 use crate::ros::msg::builtin_interfaces::Time;
 use crate::ros::msg::geometry_msgs::{Point, Pose, Quaternion, Twist, Vector3};
 use crate::ros::msg::sim_api_msgs as wire;
@@ -118,6 +121,10 @@ fn command(command: wire::Command) -> Result<Command, Refusal> {
                 .map_err(|err| Refusal::Refused(format!("`{}` is no world: {err}", command.world)))?,
             seed: command.seed,
         },
+        wire::Command::SET_LIGHT => {
+            Command::SetLight { light: model(&command.entity)?, setting: light_setting(&command)? }
+        }
+        wire::Command::SET_BRIGHTNESS => Command::SetBrightness(brightness(command.brightness)?),
         wire::Command::DRIVE => Command::Drive(DriveTarget {
             speed_m_s: command.speed,
             steering_rad: command.steering,
@@ -128,6 +135,32 @@ fn command(command: wire::Command) -> Result<Command, Refusal> {
         wire::Command::SET_REAL_TIME_FACTOR => Command::SetRealTimeFactor(command.real_time_factor),
         kind => return Err(Refusal::Refused(format!("this simulator cannot carry out commands of kind {kind}"))),
     })
+}
+
+fn light_setting(command: &wire::Command) -> Result<LightSetting, Refusal> {
+    match command.light_state.as_str() {
+        "green" => Ok(LightSetting::Green),
+        "red" => Ok(LightSetting::Red),
+        "yellow" => Duration::try_from_secs_f64(command.duration)
+            .map(LightSetting::Yellow)
+            .map_err(|_| Refusal::Refused("yellow needs a duration in seconds, 0 or more".to_owned())),
+        other => Err(Refusal::Refused(format!("a light is green, yellow or red, not `{other}`"))),
+    }
+}
+
+pub(super) fn brightness(factor: f64) -> Result<Brightness, Refusal> {
+    let (min, max) = (Brightness::RANGE.start(), Brightness::RANGE.end());
+    Brightness::new(factor).ok_or_else(|| Refusal::Refused(format!("the brightness must be from {min} to {max}")))
+}
+
+/// Lights whose names are no names are left out.
+pub(super) fn light_states(message: &wire::TrafficLights) -> Vec<(ModelName, LightState)> {
+    let state = |light: &wire::TrafficLight| match light.state.as_str() {
+        "red" => LightState::Red,
+        "yellow" => LightState::Yellow { red_at: SimTime::from_sec_nanosec(light.red_at.sec, light.red_at.nanosec) },
+        _ => LightState::Green,
+    };
+    message.lights.iter().filter_map(|light| Some((ModelName::parse(&light.name).ok()?, state(light)))).collect()
 }
 
 fn model(raw: &str) -> Result<ModelName, Refusal> {

@@ -3,8 +3,8 @@
 use crate::bridge::live::Status;
 use crate::domain::snapshot::{ClockReading, Odometry};
 use crate::domain::{
-    Command, EntityState, Epoch, Light, LightState, ModelName, Picture, Pose, PoseChange, Scan, SimTime, Twist,
-    WorldName, WorldState,
+    Command, EntityState, Epoch, Light, LightSetting, LightState, ModelName, Picture, Pose, PoseChange, Scan, SimTime,
+    Twist, WorldName, WorldState,
 };
 use crate::ros::msg::builtin_interfaces::Time;
 use crate::ros::msg::sensor_msgs::{CompressedImage, LaserScan};
@@ -107,6 +107,23 @@ pub(super) fn command(command: &Command) -> wire::Command {
             seed: *seed,
             ..Default::default()
         },
+        Command::SetLight { light, setting } => {
+            let (state, duration) = match setting {
+                LightSetting::Green => ("green", 0.0),
+                LightSetting::Red => ("red", 0.0),
+                LightSetting::Yellow(time) => ("yellow", time.as_secs_f64()),
+            };
+            wire::Command {
+                kind: wire::Command::SET_LIGHT,
+                entity: light.as_str().to_owned(),
+                light_state: state.to_owned(),
+                duration,
+                ..Default::default()
+            }
+        }
+        Command::SetBrightness(brightness) => {
+            wire::Command { kind: wire::Command::SET_BRIGHTNESS, brightness: brightness.factor(), ..Default::default() }
+        }
         Command::Drive(target) => wire::Command {
             kind: wire::Command::DRIVE,
             speed: target.speed_m_s,

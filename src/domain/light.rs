@@ -1,6 +1,8 @@
 //! Traffic lights: what one is, and what it shows.
 
-use crate::domain::{ModelName, Pose, SimTime};
+use std::time::Duration;
+
+use crate::domain::{EpochCause, ModelName, Pose, SimTime};
 
 /// What a light shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,6 +22,44 @@ impl LightState {
             Self::Green => "green",
             Self::Yellow { .. } => "yellow",
             Self::Red => "red",
+        }
+    }
+
+    /// What it shows at this time, if nobody touches it.
+    pub fn at(self, now: SimTime) -> Self {
+        match self {
+            Self::Yellow { red_at } if red_at <= now => Self::Red,
+            other => other,
+        }
+    }
+
+    /// What it shows after its world was set anew.
+    pub const fn after(self, cause: EpochCause) -> Self {
+        match (cause, self) {
+            (EpochCause::Reset | EpochCause::Switch, _) => Self::Green,
+            (EpochCause::Respawn, Self::Yellow { .. }) => Self::Red,
+            // A simulator that starts again does not know of the lights, and its clock goes on.
+            (_, state) => state,
+        }
+    }
+}
+
+/// What a simulator is told to show from one step on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LightSetting {
+    Green,
+    Red,
+    /// Yellow for this much simulation time, then red.
+    Yellow(Duration),
+}
+
+impl LightSetting {
+    /// What that is when it takes hold at this time.
+    pub fn begun(self, now: SimTime) -> LightState {
+        match self {
+            Self::Green => LightState::Green,
+            Self::Red => LightState::Red,
+            Self::Yellow(time) => LightState::Yellow { red_at: now.plus(time) },
         }
     }
 }

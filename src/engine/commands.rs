@@ -39,6 +39,8 @@ impl World {
             Command::Drive(target) => check_drive(target),
             Command::LoadWorld { .. }
             | Command::UnloadWorld
+            | Command::SetLight { .. }
+            | Command::SetBrightness(_)
             | Command::SetPaused(_)
             | Command::SetRealTimeFactor(_) => Err(EngineError::NotForWorld),
         }
@@ -60,6 +62,8 @@ impl World {
             Command::Drive(target) => self.set_drive(*target),
             Command::LoadWorld { .. }
             | Command::UnloadWorld
+            | Command::SetLight { .. }
+            | Command::SetBrightness(_)
             | Command::SetPaused(_)
             | Command::SetRealTimeFactor(_) => Err(EngineError::NotForWorld),
         }
