@@ -19,6 +19,8 @@ mod state;
 mod support;
 #[path = "bench/teleport.rs"]
 mod teleport;
+#[path = "bench/worlds.rs"]
+mod worlds;
 
 /// The worlds of the package.
 const OFFICIAL: [&str; 4] = ["vehicle_base", "vehicle_city", "vehicle_oval", "vehicle_slalom"];
@@ -33,6 +35,7 @@ fn main() {
         memory::run().await;
         stack::run().await;
         teleport::run().await;
+        worlds::run().await;
         state::run().await;
     });
 }

@@ -4,8 +4,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use crate::backend::simulation::{EpochStart, Refusal, Request, Vitals};
 use crate::domain::{
-    self, Brightness, Command, DriveTarget, Epoch, LightSetting, LightState, ModelName, PoseChange, SimTime, WorldName,
-    WorldState,
+    self, Brightness, Command, DriveTarget, Epoch, LightState, ModelName, PoseChange, SimTime, WorldName, WorldState,
 };
 use crate::ros::msg::builtin_interfaces::Time;
 use crate::ros::msg::geometry_msgs::{Point, Pose, Quaternion, Twist, Vector3};
@@ -121,9 +120,10 @@ fn command(command: wire::Command) -> Result<Command, Refusal> {
                 .map_err(|err| Refusal::Refused(format!("`{}` is no world: {err}", command.world)))?,
             seed: command.seed,
         },
-        wire::Command::SET_LIGHT => {
-            Command::SetLight { light: model(&command.entity)?, setting: light_setting(&command)? }
-        }
+        wire::Command::SET_LIGHT => Command::SetLight {
+            light: model(&command.entity)?,
+            state: light_state(&command.light_state, &command.red_at)?,
+        },
         wire::Command::SET_BRIGHTNESS => Command::SetBrightness(brightness(command.brightness)?),
         wire::Command::DRIVE => Command::Drive(DriveTarget {
             speed_m_s: command.speed,
@@ -137,13 +137,11 @@ fn command(command: wire::Command) -> Result<Command, Refusal> {
     })
 }
 
-fn light_setting(command: &wire::Command) -> Result<LightSetting, Refusal> {
-    match command.light_state.as_str() {
-        "green" => Ok(LightSetting::Green),
-        "red" => Ok(LightSetting::Red),
-        "yellow" => Duration::try_from_secs_f64(command.duration)
-            .map(LightSetting::Yellow)
-            .map_err(|_| Refusal::Refused("yellow needs a duration in seconds, 0 or more".to_owned())),
+fn light_state(state: &str, red_at: &Time) -> Result<LightState, Refusal> {
+    match state {
+        "green" => Ok(LightState::Green),
+        "red" => Ok(LightState::Red),
+        "yellow" => Ok(LightState::Yellow { red_at: SimTime::from_sec_nanosec(red_at.sec, red_at.nanosec) }),
         other => Err(Refusal::Refused(format!("a light is green, yellow or red, not `{other}`"))),
     }
 }
@@ -153,14 +151,12 @@ pub(super) fn brightness(factor: f64) -> Result<Brightness, Refusal> {
     Brightness::new(factor).ok_or_else(|| Refusal::Refused(format!("the brightness must be from {min} to {max}")))
 }
 
-/// Lights whose names are no names are left out.
+/// Lights whose names are no names are left out, and so are states that no light has.
 pub(super) fn light_states(message: &wire::TrafficLights) -> Vec<(ModelName, LightState)> {
-    let state = |light: &wire::TrafficLight| match light.state.as_str() {
-        "red" => LightState::Red,
-        "yellow" => LightState::Yellow { red_at: SimTime::from_sec_nanosec(light.red_at.sec, light.red_at.nanosec) },
-        _ => LightState::Green,
-    };
-    message.lights.iter().filter_map(|light| Some((ModelName::parse(&light.name).ok()?, state(light)))).collect()
+    let known = message.lights.iter().filter_map(|light| {
+        Some((ModelName::parse(&light.name).ok()?, light_state(&light.state, &light.red_at).ok()?))
+    });
+    known.collect()
 }
 
 fn model(raw: &str) -> Result<ModelName, Refusal> {

@@ -3,8 +3,8 @@
 use crate::bridge::live::Status;
 use crate::domain::snapshot::{ClockReading, Odometry};
 use crate::domain::{
-    Command, EntityState, Epoch, Light, LightSetting, LightState, ModelName, Picture, Pose, PoseChange, Scan, SimTime,
-    Twist, WorldName, WorldState,
+    AudioAction, AudioEvent, Command, EntityState, Epoch, Light, LightState, ModelName, Picture, Pose, PoseChange,
+    Scan, SimTime, Twist, WorldName, WorldState,
 };
 use crate::ros::msg::builtin_interfaces::Time;
 use crate::ros::msg::sensor_msgs::{CompressedImage, LaserScan};
@@ -58,6 +58,22 @@ pub(super) fn contacts(contacts: &wire::Contacts) -> (Epoch, Vec<ModelName>) {
     (Epoch(contacts.epoch), contacts.names.iter().filter_map(|name| ModelName::parse(name).ok()).collect())
 }
 
+/// None for a kind that does not exist and a volume that is no number.
+pub(super) fn audio(event: wire::AudioEvent, now: SimTime) -> Option<AudioEvent> {
+    let action = match event.kind {
+        wire::AudioEvent::PLAY => {
+            AudioAction::Play { data: event.data.into(), url: Some(event.url).filter(|url| !url.is_empty()) }
+        }
+        wire::AudioEvent::CHUNK => {
+            AudioAction::Chunk { data: event.data.into(), sample_rate_hz: event.sample_rate, channels: event.channels }
+        }
+        wire::AudioEvent::STOP => AudioAction::Stop,
+        wire::AudioEvent::VOLUME if event.volume.is_finite() => AudioAction::Volume(event.volume),
+        _ => return None,
+    };
+    Some(AudioEvent { stamp: now, id: event.id, action })
+}
+
 pub(super) fn scan(scan: LaserScan) -> Scan {
     Scan {
         stamp: time(&scan.header.stamp),
@@ -78,12 +94,16 @@ pub(super) fn traffic_lights(lights: &[Light]) -> wire::TrafficLights {
     let light = |light: &Light| wire::TrafficLight {
         name: light.name.as_str().to_owned(),
         state: light.state.as_str().to_owned(),
-        red_at: match light.state {
-            LightState::Yellow { red_at } => stamp(red_at),
-            LightState::Green | LightState::Red => Time::default(),
-        },
+        red_at: red_at(light.state),
     };
     wire::TrafficLights { lights: lights.iter().map(light).collect() }
+}
+
+fn red_at(state: LightState) -> Time {
+    match state {
+        LightState::Yellow { red_at } => stamp(red_at),
+        LightState::Green | LightState::Red => Time::default(),
+    }
 }
 
 pub(super) fn command(command: &Command) -> wire::Command {
@@ -107,20 +127,13 @@ pub(super) fn command(command: &Command) -> wire::Command {
             seed: *seed,
             ..Default::default()
         },
-        Command::SetLight { light, setting } => {
-            let (state, duration) = match setting {
-                LightSetting::Green => ("green", 0.0),
-                LightSetting::Red => ("red", 0.0),
-                LightSetting::Yellow(time) => ("yellow", time.as_secs_f64()),
-            };
-            wire::Command {
-                kind: wire::Command::SET_LIGHT,
-                entity: light.as_str().to_owned(),
-                light_state: state.to_owned(),
-                duration,
-                ..Default::default()
-            }
-        }
+        Command::SetLight { light, state } => wire::Command {
+            kind: wire::Command::SET_LIGHT,
+            entity: light.as_str().to_owned(),
+            light_state: state.as_str().to_owned(),
+            red_at: red_at(*state),
+            ..Default::default()
+        },
         Command::SetBrightness(brightness) => {
             wire::Command { kind: wire::Command::SET_BRIGHTNESS, brightness: brightness.factor(), ..Default::default() }
         }

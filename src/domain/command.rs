@@ -1,6 +1,6 @@
 //! What a simulator can be asked to change, and what it answers.
 
-use crate::domain::{Brightness, DriveTarget, Epoch, LightSetting, ModelName, Pose, SimTime, Twist, WorldName};
+use crate::domain::{Brightness, DriveTarget, Epoch, LightState, ModelName, Pose, SimTime, Twist, WorldName};
 
 /// One change of the world. All commands of one request take hold between the same two steps, in order.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,7 +39,7 @@ pub enum Command {
     /// What a traffic light shows.
     SetLight {
         light: ModelName,
-        setting: LightSetting,
+        state: LightState,
     },
     /// How bright the camera sees the world.
     SetBrightness(Brightness),

@@ -1,7 +1,5 @@
 //! Traffic lights: what one is, and what it shows.
 
-use std::time::Duration;
-
 use crate::domain::{EpochCause, ModelName, Pose, SimTime};
 
 /// What a light shows.
@@ -40,26 +38,6 @@ impl LightState {
             (EpochCause::Respawn, Self::Yellow { .. }) => Self::Red,
             // A simulator that starts again does not know of the lights, and its clock goes on.
             (_, state) => state,
-        }
-    }
-}
-
-/// What a simulator is told to show from one step on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LightSetting {
-    Green,
-    Red,
-    /// Yellow for this much simulation time, then red.
-    Yellow(Duration),
-}
-
-impl LightSetting {
-    /// What that is when it takes hold at this time.
-    pub fn begun(self, now: SimTime) -> LightState {
-        match self {
-            Self::Green => LightState::Green,
-            Self::Red => LightState::Red,
-            Self::Yellow(time) => LightState::Yellow { red_at: now.plus(time) },
         }
     }
 }

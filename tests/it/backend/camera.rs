@@ -11,9 +11,7 @@ use sim_api::backend::ledger::Ledger;
 use sim_api::backend::simulation::{
     Observations, Request, Shot, Shown, Simulation, SimulationHandle, SimulationOptions, Stamped,
 };
-use sim_api::domain::{
-    Brightness, Command, DriveTarget, Epoch, LightSetting, LightState, ModelName, SimTime, WorldName, WorldState,
-};
+use sim_api::domain::{Brightness, Command, DriveTarget, Epoch, LightState, ModelName, SimTime, WorldName, WorldState};
 use sim_api::engine::sensors::camera::CAMERA;
 use sim_api::engine::{Painter, View};
 use sim_api::ros::msg::sim_api_msgs as wire;
@@ -130,11 +128,10 @@ async fn a_picture_shows_lights_and_brightness_as_they_were_at_its_step() {
     let last = |seen: &mpsc::Receiver<Arc<Stamped<Shot>>>| seen.try_iter().last().expect("a picture");
     assert_eq!(light_of(&last(&seen), light.as_str()), None, "nothing was said: it is green");
 
-    let yellow = LightSetting::Yellow(Duration::from_secs(1));
-    let set = Command::SetLight { light: light.clone(), setting: yellow };
+    let red_at = city.apply(vec![], 0).await.stamp.plus_steps(200);
+    let set = Command::SetLight { light: light.clone(), state: LightState::Yellow { red_at } };
     let dim = Command::SetBrightness(Brightness::new(0.5).unwrap());
-    let told = city.apply(vec![set, dim], 0).await;
-    let red_at = told.stamp.plus_steps(200);
+    city.apply(vec![set, dim], 0).await;
     city.apply(vec![], 300).await;
     let pictures: Vec<_> = seen.try_iter().collect();
     assert!(pictures.len() >= 22);
@@ -203,20 +200,18 @@ async fn lamps_and_brightness_are_seen_in_the_pixels() {
 async fn commands_for_lights_are_checked() {
     let rig = Rig::start_with(1.0, official_worlds());
     rig.expect(vec![pause(true), load("vehicle_city")], 0).await;
-    let set = |entity: &str, state: &str, duration: f64| wire::Command {
+    let set = |entity: &str, state: &str| wire::Command {
         kind: wire::Command::SET_LIGHT,
         entity: entity.into(),
         light_state: state.into(),
-        duration,
         ..Default::default()
     };
     let bright = |brightness| wire::Command { kind: wire::Command::SET_BRIGHTNESS, brightness, ..Default::default() };
-    rig.expect(vec![set("signal1", "yellow", 3.0), bright(0.2)], 1).await;
+    rig.expect(vec![set("signal1", "yellow"), bright(0.2)], 1).await;
     for (command, result) in [
-        (set("nobody", "red", 0.0), wire::ApplyResponse::NOT_FOUND),
-        (set("vehicle", "red", 0.0), wire::ApplyResponse::NOT_FOUND),
-        (set("signal1", "blue", 0.0), wire::ApplyResponse::REFUSED),
-        (set("signal1", "yellow", f64::NAN), wire::ApplyResponse::REFUSED),
+        (set("nobody", "red"), wire::ApplyResponse::NOT_FOUND),
+        (set("vehicle", "red"), wire::ApplyResponse::NOT_FOUND),
+        (set("signal1", "blue"), wire::ApplyResponse::REFUSED),
         (bright(0.1), wire::ApplyResponse::REFUSED),
         (bright(f64::NAN), wire::ApplyResponse::REFUSED),
     ] {

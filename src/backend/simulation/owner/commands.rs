@@ -68,7 +68,7 @@ impl Owner {
                 self.meter.stop(Instant::now());
                 self.pacing.restart(Instant::now());
             }
-            Command::SetLight { light, setting } => self.display.set_light(light, setting.begun(self.time)),
+            Command::SetLight { light, state } => self.display.set_light(light, *state),
             Command::SetBrightness(brightness) => self.display.set_brightness(*brightness),
             Command::SetRealTimeFactor(factor) => self.pacing.set_factor(*factor, Instant::now()),
             for_world => {
