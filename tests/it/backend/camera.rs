@@ -36,6 +36,7 @@ impl City {
         let (ledger, time, epoch) = Ledger::open(folder.path()).unwrap();
         let options = SimulationOptions {
             world: WorldName::parse("vehicle_city").unwrap(),
+            otherwise: None,
             worlds: official_worlds(),
             vehicle: vehicle(),
             seed: 1,
