@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sim_api::domain::{DriveTarget, PoseChange, WorldName};
+use sim_api::domain::{DriveTarget, WorldName};
 use sim_api::engine::sensors::camera::CAMERA;
 use sim_api::engine::sensors::{IMU, LIDAR};
 use sim_api::engine::{Painter, View, World};
@@ -13,8 +13,10 @@ use crate::loading::{build, source};
 
 /// 20 simulated seconds.
 const STEPS: u64 = 4_000;
-/// The car is put elsewhere on its route this often, so that the camera sees all of the world.
-const STEPS_PER_PLACE: u64 = 50;
+/// The car steers anew this often, towards a point of its route this far ahead.
+const STEPS_PER_TURN: u64 = 10;
+const AHEAD_M: f64 = 0.35;
+const SPEED_M_S: f64 = 1.0;
 const SIMULATED_S: f64 = STEPS as f64 / 200.0;
 const CAMERA_MS: f64 = 6.0;
 
@@ -76,8 +78,6 @@ impl Ride {
     /// One ride; the pictures' share of the time is what they alone took.
     fn measure(&mut self, sensing: Sensing) -> (Drawing, Took) {
         self.world.reset();
-        let target = DriveTarget { speed_m_s: 1.0, ..DriveTarget::default() };
-        self.world.set_drive(target).expect("a possible drive");
         let mut views = Vec::new();
         let (mut worst, before) = (Duration::ZERO, self.ride_without_pictures(sensing, &mut views));
         let (pictures, drawing) = measure(|| {
@@ -93,22 +93,33 @@ impl Ride {
     }
 
     fn ride_without_pictures(&mut self, sensing: Sensing, views: &mut Vec<View>) -> Took {
-        let vehicle = self.world.vehicle().name;
-        let places = (STEPS / STEPS_PER_PLACE) as usize;
+        let mut next = 0;
         let ((), took) = measure(|| {
             for step in 0..STEPS {
-                if step % STEPS_PER_PLACE == 0 {
-                    let place = (step / STEPS_PER_PLACE) as usize * (self.route.len() - 1) / places;
-                    let ([x, y], [ahead_x, ahead_y]) = (self.route[place], self.route[place + 1]);
-                    let yaw = (ahead_y - y).atan2(ahead_x - x);
-                    let change = PoseChange { x: Some(x), y: Some(y), z: None, yaw: Some(yaw) };
-                    self.world.set_pose(&vehicle, change).expect("a place on the route");
+                if step % STEPS_PER_TURN == 0 {
+                    self.steer(&mut next);
                 }
                 self.world.step();
                 self.sense(sensing, views);
             }
         });
         took
+    }
+
+    /// Towards the next point of the route that is far enough away, on a circle through it.
+    fn steer(&mut self, next: &mut usize) {
+        let pose = self.world.vehicle().pose;
+        let away = |[x, y]: [f64; 2]| (x - pose.position.x, y - pose.position.y);
+        let distance = |point: [f64; 2]| away(point).0.hypot(away(point).1);
+        while distance(self.route[*next]) < AHEAD_M {
+            *next = (*next + 1) % self.route.len();
+        }
+        let (dx, dy) = away(self.route[*next]);
+        let turn = dy.atan2(dx) - pose.yaw();
+        let curvature = 2.0 * turn.sin() / dx.hypot(dy);
+        let steering_rad = (curvature * self.world.vehicle_spec().wheelbase_m).atan();
+        let target = DriveTarget { speed_m_s: SPEED_M_S, steering_rad, ..DriveTarget::default() };
+        self.world.set_drive(target).expect("a possible drive");
     }
 
     fn sense(&self, sensing: Sensing, views: &mut Vec<View>) {
