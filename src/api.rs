@@ -7,6 +7,7 @@
 
 pub mod body;
 mod brightness;
+mod cached;
 mod camera;
 mod clock;
 mod context;
@@ -29,6 +30,7 @@ mod reset;
 mod respawn;
 pub mod routes;
 mod scan;
+mod scene;
 mod server;
 mod stall;
 mod state;
@@ -36,9 +38,11 @@ mod status;
 mod step;
 mod traffic_lights;
 mod vehicle;
+mod viewer;
 mod welcome;
 pub mod wire;
 mod world;
+mod world_files;
 mod worlds;
 
 use std::sync::Arc;

@@ -68,14 +68,19 @@ pub async fn picture(api: Arc<Api>, call: Call) -> Result<Response, ApiError> {
     Ok(reply::of_type(Bytes::from(picture), "image/png"))
 }
 
-fn bundle(api: &Api, call: &Call) -> Result<Bundle, ApiError> {
+pub(super) fn bundle(api: &Api, call: &Call) -> Result<Bundle, ApiError> {
     let name = call.names.first().expect("the route has a name");
     let name = WorldName::parse(name).map_err(|_| LibraryError::from(CatalogueError::NotFound))?;
     Ok(api.worlds.catalogue().find(&name).map_err(LibraryError::from)?)
 }
 
+/// Changes when the files do that this world consists of: its own, or the shared ones, which come with the program.
+pub(super) fn files_rev(api: &Api, bundle: &Bundle) -> Result<String, LibraryError> {
+    Ok(format!("{}-{}", bundle.fingerprint()?, api.options.version))
+}
+
 /// Disks may take their time; other requests must not.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
+pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
     tokio::task::spawn_blocking(work).await.map_err(|_| {
         ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "reading the world's files failed unexpectedly")
     })

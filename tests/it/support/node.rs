@@ -1,6 +1,7 @@
 //! The real HTTP edge in this process, on a port of its own, with a test in the place of the simulator.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -15,6 +16,7 @@ use sim_api::domain::{
     Command, EntityState, Epoch, Light, LightSpec, LightState, ModelName, Panel, Pose, SimTime, Snapshot, Twist,
     WorldContents, WorldName, WorldState,
 };
+use sim_api::worlds::{Catalogue, Library};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -29,11 +31,23 @@ pub struct Node {
 
 impl Node {
     pub async fn serve(options: ApiOptions, bridge: BridgeHandle) -> Self {
+        Self::serve_worlds(options, bridge, no_worlds()).await
+    }
+
+    pub async fn serve_worlds(options: ApiOptions, bridge: BridgeHandle, worlds: Arc<Library>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let address = listener.local_addr().expect("a bound socket has an address");
         let shutdown = CancellationToken::new();
-        let serving = tokio::spawn(api::serve(listener, options, vehicle(), no_worlds(), bridge, shutdown.clone()));
+        let serving = tokio::spawn(api::serve(listener, options, vehicle(), worlds, bridge, shutdown.clone()));
         Self { address, shutdown, serving }
+    }
+
+    /// In this world of the library for ever.
+    pub async fn showing_world(library: Arc<Library>, world: &str) -> Self {
+        let world = WorldName::parse(world).expect("a valid name");
+        library.read(&world).expect("a world that can be read");
+        let (bridge, _) = channel(Snapshot { world: Some(world), ..running() });
+        Self::serve_worlds(ApiOptions::default(), bridge, library).await
     }
 
     /// With this state for ever, and a car that goes where it is put.
@@ -217,7 +231,12 @@ pub fn running() -> Snapshot {
 }
 
 /// A library without a world.
-pub fn no_worlds() -> std::sync::Arc<sim_api::worlds::Library> {
-    let nowhere = std::path::PathBuf::from("/nonexistent");
-    std::sync::Arc::new(sim_api::worlds::Library::new(sim_api::worlds::Catalogue::new(Vec::new(), nowhere)))
+pub fn no_worlds() -> Arc<Library> {
+    Arc::new(Library::new(Catalogue::new(Vec::new(), "/nonexistent".into())))
+}
+
+/// The official worlds, and custom ones in this folder.
+pub fn official_worlds(custom: &Path) -> Arc<Library> {
+    let official = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds");
+    Arc::new(Library::new(Catalogue::new(vec![official], custom.to_owned())))
 }
