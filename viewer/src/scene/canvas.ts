@@ -30,6 +30,7 @@ export class Canvas {
     this.#minInterval = software ? SOFTWARE_INTERVAL_MS : INTERVAL_MS;
     this.#renderer.setPixelRatio(this.#resolution.ratio);
     this.element = this.#renderer.domElement;
+    this.element.style.display = "block";
     host.append(this.element);
   }
 
