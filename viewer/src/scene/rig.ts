@@ -22,6 +22,8 @@ const NEAREST_M = 0.25;
 const FARTHEST_M = 60;
 /** Seconds in which the camera behind the car makes good two thirds of a turn. */
 const FOLLOW_S = 0.35;
+/** A new world fills this share of the picture. */
+const FILL = 0.96;
 const CAR_MIDDLE_M = 0.1;
 const RAD_PER_PX = 0.006;
 
@@ -63,17 +65,11 @@ export class Rig {
   /** Shows all of a new world. */
   fit(extent: Box3): void {
     this.#extent = extent;
-    const size = extent.getSize(new Vector3());
     const middle = extent.getCenter(new Vector3()).setZ(0);
-    const tangent = Math.tan(FOV_RAD / 2);
-    const wide = size.x / (2 * tangent * Math.max(this.camera.aspect, 0.3));
-    for (const [sight, share] of [[this.#top, 1], [this.#orbit, Math.sin(this.#orbit.slope)]] as const) {
+    for (const sight of [this.#top, this.#orbit]) {
       sight.target.copy(middle);
       sight.azimuth = Math.PI / 2;
-      const deep = (size.y * share) / (2 * tangent);
-      // What is nearer than the middle looks larger.
-      const nearer = (size.y / 2) * Math.cos(sight.slope);
-      sight.distance = Math.min(FARTHEST_M, Math.max(wide, deep) * 1.08 + nearer * 0.6);
+      sight.distance = Math.min(FARTHEST_M, Math.max(NEAREST_M, this.#distanceFor(extent, sight)));
     }
     this.#isDirty = true;
   }
@@ -157,13 +153,22 @@ export class Rig {
     }
   }
 
+  /** From how far away every corner of the ground is inside of the picture. */
+  #distanceFor({ min, max }: Box3, sight: Sight): number {
+    const { ahead, right, up } = axes(sight.azimuth, sight.slope);
+    const high = Math.tan(FOV_RAD / 2) * FILL;
+    const wide = high * Math.max(this.camera.aspect, 0.3);
+    const corners = [min.x, max.x].flatMap((x) => [min.y, max.y].map((y) => new Vector3(x, y, 0).sub(sight.target)));
+    const needed = corners.map((corner) => {
+      const across = Math.max(Math.abs(corner.dot(right)) / wide, Math.abs(corner.dot(up)) / high);
+      return across - corner.dot(ahead);
+    });
+    return Math.max(...needed);
+  }
+
   #look(sight: Sight): void {
     const azimuth = sight === this.#follow ? sight.azimuth + this.#carYaw : sight.azimuth;
-    const [sine, cosine] = [Math.sin(azimuth), Math.cos(azimuth)];
-    const [down, level] = [Math.sin(sight.slope), Math.cos(sight.slope)];
-    const ahead = new Vector3(level * cosine, level * sine, -down);
-    const right = new Vector3(sine, -cosine, 0);
-    const up = new Vector3(down * cosine, down * sine, level);
+    const { ahead, right, up } = axes(azimuth, sight.slope);
     this.camera.position.copy(sight.target).addScaledVector(ahead, -sight.distance);
     this.camera.quaternion.setFromRotationMatrix(new Matrix4().makeBasis(right, up, ahead.negate()));
     this.#setLens(FOV_RAD, Math.max(0.03, sight.distance / 40));
@@ -185,4 +190,15 @@ export class Rig {
     this.camera.near = near;
     this.camera.far = 120;
   }
+}
+
+/** The directions of a picture that is taken this way. */
+function axes(azimuth: number, slope: number): { ahead: Vector3; right: Vector3; up: Vector3 } {
+  const [sine, cosine] = [Math.sin(azimuth), Math.cos(azimuth)];
+  const [down, level] = [Math.sin(slope), Math.cos(slope)];
+  return {
+    ahead: new Vector3(level * cosine, level * sine, -down),
+    right: new Vector3(sine, -cosine, 0),
+    up: new Vector3(down * cosine, down * sine, level),
+  };
 }

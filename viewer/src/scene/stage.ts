@@ -36,9 +36,10 @@ export const VEHICLE = "vehicle";
 
 /** The handle is taken within this many pixels. */
 const HANDLE_PX = 24;
-/** Around the track there is a little to see as well. */
-const MARGIN_M = 0.5;
-const NO_BOUNDS_M = 4;
+/** Scenery within this distance of the track is worth seeing. */
+const AROUND_M = 3;
+/** Half of what is shown where there is no track. */
+const NO_TRACK_M = 3;
 
 /** What a hand does to a thing. */
 type Carry =
@@ -125,7 +126,7 @@ export class Stage {
     this.#scene.add(world.root, this.#car.group);
     setSky(this.#sky, scene.background);
     this.#rig.setVehicle(scene.vehicle);
-    if (isOther) this.#rig.fit(extentOf(scene));
+    if (isOther) this.#rig.fit(extentOf(world));
     this.#applied.clear();
     this.#placing.clear();
     this.#carry = null;
@@ -367,7 +368,7 @@ export class Stage {
     if (clientWidth === 0 || clientHeight === 0) return;
     this.#canvas.resize(clientWidth, clientHeight);
     this.#rig.resize(clientWidth, clientHeight);
-    if (this.#world && !this.#shown) this.#rig.fit(extentOf(this.#world.document));
+    if (this.#world && !this.#shown) this.#rig.fit(extentOf(this.#world));
     this.#draw();
   }
 
@@ -386,13 +387,12 @@ export class Stage {
   }
 }
 
-/** What should be seen of a world at first. */
-function extentOf(scene: SceneDocument): Box3 {
-  const { bounds } = scene;
-  const reach = NO_BOUNDS_M - MARGIN_M;
-  const [low, high] = bounds
-    ? [new Vector3(bounds.minX, bounds.minY, 0), new Vector3(bounds.maxX, bounds.maxY, 0)]
-    : [new Vector3(-reach, -reach, 0), new Vector3(reach, reach, 0)];
-  const margin = new Vector3(MARGIN_M, MARGIN_M, 0);
-  return new Box3(low.sub(margin), high.add(margin));
+/** What should be seen of a world at first: its scenery, but no ground without end. */
+function extentOf(world: World): Box3 {
+  const { bounds } = world.document;
+  const track = bounds
+    ? new Box3(new Vector3(bounds.minX, bounds.minY, 0), new Vector3(bounds.maxX, bounds.maxY, 0))
+    : new Box3(new Vector3(-NO_TRACK_M, -NO_TRACK_M, 0), new Vector3(NO_TRACK_M, NO_TRACK_M, 0));
+  const around = track.clone().expandByVector(new Vector3(AROUND_M, AROUND_M, AROUND_M));
+  return track.union(world.scenery.intersect(around));
 }

@@ -69,6 +69,16 @@ export class World {
     return world;
   }
 
+  /** Around what cannot be moved. */
+  get scenery(): Box3 {
+    const all = new Box3();
+    for (const { movable, bounds, group } of this.models.values()) {
+      group.updateMatrix();
+      if (!movable && !bounds.isEmpty()) all.union(bounds.clone().applyMatrix4(group.matrix));
+    }
+    return all;
+  }
+
   setLight(name: string, state: string): void {
     const lamps = this.#lamps.get(name);
     if (!lamps) return;
