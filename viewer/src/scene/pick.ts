@@ -49,12 +49,17 @@ export class Picker {
     return point && point.distanceTo(ray.origin) < MAX_REACH_M ? point : null;
   }
 
-  /** How far the pointer is from a place, in pixels; endless when it is behind the camera. */
-  distance(x: number, y: number, place: Vector3): number {
+  /** Where a place of the world is on the page, in pixels; null when it is behind the camera. */
+  screen(place: Vector3): { x: number; y: number } | null {
     const { left, top, width, height } = this.canvas.getBoundingClientRect();
     const at = place.clone().project(this.camera);
-    if (at.z > 1) return Infinity;
-    return Math.hypot(left + ((at.x + 1) / 2) * width - x, top + ((1 - at.y) / 2) * height - y);
+    return at.z > 1 ? null : { x: left + ((at.x + 1) / 2) * width, y: top + ((1 - at.y) / 2) * height };
+  }
+
+  /** How far the pointer is from a place, in pixels. */
+  distance(x: number, y: number, place: Vector3): number {
+    const at = this.screen(place);
+    return at ? Math.hypot(at.x - x, at.y - y) : Infinity;
   }
 
   #ray(x: number, y: number): Ray {

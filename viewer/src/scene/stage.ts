@@ -186,6 +186,20 @@ export class Stage {
     this.#draw();
   }
 
+  /** Where a thing is on the page, in pixels; null when it is not shown. For whoever points at it: a hint, a test. */
+  screenOf(name: string): { x: number; y: number } | null {
+    const thing = this.#thing(name);
+    if (!thing) return null;
+    thing.group.updateMatrixWorld();
+    return this.#picker.screen(thing.bounds.getCenter(new Vector3()).applyMatrix4(thing.group.matrixWorld));
+  }
+
+  /** The same for the handle that turns what is selected. */
+  screenOfHandle(): { x: number; y: number } | null {
+    const knob = this.#marks.knob;
+    return knob && this.#picker.screen(knob);
+  }
+
   dispose(): void {
     this.#loading++;
     this.#end.abort();
