@@ -27,7 +27,8 @@ run: build ## Install what is missing, build, and start the simulator
 build: tools ## Install what is missing and build the programs
 	@cargo build $(CARGO_FLAGS) --bins
 
-test: tools ## Check formatting and lints, then run every test
+test: ## Check formatting and lints, then run every test
+	@.ci/tools test
 	cargo fmt --check
 	cargo clippy $(CARGO_FLAGS) --all-targets -- -D warnings
 	cargo clippy $(CARGO_FLAGS) --lib --no-default-features --features r2r_check -- -D warnings

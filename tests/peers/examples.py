@@ -5,7 +5,6 @@
 Ends with `N passed, M failed`.
 """
 
-import compileall
 import math
 import os
 import subprocess
@@ -115,8 +114,11 @@ def test_lane_follower_laps_with_the_camera_alone(room: Classroom):
         assert math.dist((there['x'], there['y']), (objects[name]['x'], objects[name]['y'])) < 0.02, f'{name} was hit'
 
 
-def test_every_example_compiles(room: Classroom):
-    assert compileall.compile_dir(EXAMPLES, quiet=1, force=True), 'see above'
+def test_every_example_compiles_also_the_one_that_needs_ros(room: Classroom):
+    scripts = sorted(EXAMPLES.glob('*.py'))
+    assert len(scripts) >= 7, scripts
+    for script in scripts:
+        compile(script.read_text(), script.name, 'exec')
 
 
 if __name__ == '__main__':

@@ -1,11 +1,11 @@
-"""The messages and services of sim_api_msgs for CycloneDDS. Field order is that of the files under msg/."""
+"""The types of sim_api_msgs, and some of the standard simulation_interfaces, for CycloneDDS. Field order is that of their files."""
 
 from dataclasses import dataclass, field
 
 from cyclonedds.idl import IdlStruct
 from cyclonedds.idl.types import float64, int64, sequence, uint8, uint32, uint64
 
-from ros_types import Point, Pose, Time, Twist, named
+from ros_types import Header, Point, Pose, Time, Twist, Vector3, named
 
 
 @dataclass
@@ -98,3 +98,38 @@ class TrafficLight(IdlStruct, typename=named('sim_api_msgs', 'TrafficLight')):
 @dataclass
 class TrafficLights(IdlStruct, typename=named('sim_api_msgs', 'TrafficLights')):
     lights: sequence[TrafficLight] = field(default_factory=list)
+
+
+@dataclass
+class Result(IdlStruct, typename=named('simulation_interfaces', 'Result')):
+    result: uint8 = 0
+    error_message: str = ''
+
+
+@dataclass
+class Acceleration(IdlStruct, typename=named('geometry_msgs', 'Accel')):
+    linear: Vector3 = field(default_factory=Vector3)
+    angular: Vector3 = field(default_factory=Vector3)
+
+
+@dataclass
+class EntityState(IdlStruct, typename=named('simulation_interfaces', 'EntityState')):
+    header: Header = field(default_factory=Header)
+    pose: Pose = field(default_factory=Pose)
+    twist: Twist = field(default_factory=Twist)
+    acceleration: Acceleration = field(default_factory=Acceleration)
+
+
+@dataclass
+class GetEntityStateRequest(IdlStruct, typename=named('simulation_interfaces', 'GetEntityState_Request', 'srv')):
+    guid: uint64 = 0
+    sequence_number: int64 = 0
+    entity: str = ''
+
+
+@dataclass
+class GetEntityStateResponse(IdlStruct, typename=named('simulation_interfaces', 'GetEntityState_Response', 'srv')):
+    guid: uint64 = 0
+    sequence_number: int64 = 0
+    result: Result = field(default_factory=Result)
+    state: EntityState = field(default_factory=EntityState)
