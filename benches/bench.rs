@@ -8,6 +8,8 @@ mod state;
 mod support;
 #[path = "bench/teleport.rs"]
 mod teleport;
+#[path = "bench/worlds.rs"]
+mod worlds;
 
 fn main() {
     println!("{:<58} {:>14}", "what", "measured");
@@ -15,6 +17,7 @@ fn main() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("tokio starts");
     runtime.block_on(async {
         teleport::run().await;
+        worlds::run().await;
         state::run().await;
     });
 }

@@ -1,8 +1,8 @@
 //! Every address of the API, as a list.
 //!
 //! The list is the one source for matching, for 404 against 405, for `Allow`, `HEAD` and `OPTIONS`. An endpoint is one line
-//! here and one file beside this one. Parts in braces stand for any single non-empty part of a path, and `{path}` at the end for all
-//! the parts that are left.
+//! here and one file beside this one. Parts in braces stand for any single non-empty part of a path, `{path}` at the end for all that is
+//! left of it.
 
 use std::sync::Arc;
 
@@ -14,8 +14,9 @@ use crate::api::error::ApiError;
 use crate::api::reply::Response;
 use crate::api::request::{Call, percent_decoded};
 use crate::api::{
-    brightness, camera, clock, docs, drive, events, metrics, models, openapi, overlay, pause, pose, reset, respawn,
-    scan, scene, state, status, step, traffic_lights, vehicle, viewer, welcome, world, world_files, worlds,
+    brightness, camera, cdn, clock, docs, drive, events, install, metrics, models, openapi, overlay, pause, pose,
+    reset, respawn, scan, scene, state, status, step, traffic_lights, vehicle, viewer, welcome, world, world_files,
+    worlds,
 };
 
 macro_rules! routes {
@@ -60,20 +61,24 @@ pub static ROUTES: &[Route] = routes![
     GET  "/sim/api/worlds"                => worlds::list,
     GET  "/sim/api/worldpub"              => worlds::publication,
     POST "/sim/api/switch"                => worlds::switch,
+    POST "/sim/api/worlds/install"        => install::write,
+    DELETE "/sim/api/worlds/{name}"       => worlds::delete,
     GET  "/sim/api/worlds/{name}/waypoints.npy" => worlds::waypoints,
     GET  "/sim/api/worlds/{name}/picture.png"   => worlds::picture,
     GET  "/sim/api/worlds/{name}/files/{path}"  => world_files::read,
     GET  "/sim/api/scene"                 => scene::read,
+    GET  "/cdn/worlds/{world_id}/meta.json"     => cdn::meta,
+    GET  "/cdn/worlds/{world_id}/{rev}/{path}"  => cdn::file,
     GET  "/sim/api/scan"                  => scan::read,
     GET  "/sim/api/camera"                => camera::read,
     GET  "/sim/api/metrics"               => metrics::read,
     GET  "/sim/api/openapi.json"          => openapi::read,
 ];
 
-/// Stands for the rest of a path.
-const REST: &str = "{path}";
-
 type Handler = fn(Arc<Api>, Call) -> BoxFuture<'static, Result<Response, ApiError>>;
+
+/// Stands for one or more parts of a path, slashes included.
+const REST: &str = "{path}";
 
 /// One method on one address.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use crate::api::error::ApiError;
 use crate::api::reply::Response;
 use crate::api::request::Call;
 use crate::api::wire::SceneResponse;
-use crate::api::{world, worlds};
+use crate::api::{blocking, world, worlds};
 use crate::domain::WorldName;
 use crate::scene::{self, WorldScene};
 use crate::worlds::LibraryError;
@@ -29,7 +29,7 @@ pub async fn read(api: Arc<Api>, call: Call) -> Result<Response, ApiError> {
     let (snapshot, definition) = world::present(&api)?;
     let asked = api.clone();
     let name = definition.name.clone();
-    let KeptScene { rev, scene, .. } = worlds::blocking(move || asked.last_scene.get(&asked, &name)).await??;
+    let KeptScene { rev, scene, .. } = blocking(move || asked.last_scene.get(&asked, &name)).await??;
     let body = SceneResponse::of(&scene, &definition, &api.vehicle, snapshot.epoch, &rev);
     let bytes = serde_json::to_vec(&body).expect("wire structs have text keys, which is all that could fail");
     let tag = cached::tag(&[&bytes]);

@@ -12,6 +12,7 @@ use bytes::Bytes;
 use warp::http::StatusCode;
 use warp::http::header::{HeaderValue, X_CONTENT_TYPE_OPTIONS};
 
+use crate::api::blocking;
 use crate::api::cached::{self, Keep};
 use crate::api::context::Api;
 use crate::api::error::ApiError;
@@ -29,7 +30,7 @@ const MAX_BYTES: u64 = 64 << 20;
 pub async fn read(api: Arc<Api>, call: Call) -> Result<Response, ApiError> {
     let bundle = worlds::bundle(&api, &call)?;
     let path = call.names.get(1).cloned().filter(|path| is_file_of_a_world(path)).ok_or_else(no_such_file)?;
-    worlds::blocking(move || {
+    blocking(move || {
         let assets = api.worlds.catalogue().assets(&bundle);
         let asked_rev = call.head.query_value("rev");
         let is_fixed = asked_rev.is_some() && files_rev(&api, &bundle).ok() == asked_rev;

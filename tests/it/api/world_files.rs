@@ -14,18 +14,18 @@ const WORLD: &str = "<sdf version=\"1.7\"><world name=\"mine\"></world></sdf>";
 
 /// A custom world `mine` with a file, a hidden one and links that lead out.
 fn custom_world(folder: &TempFolder) {
-    let world = folder.path().join("mine");
+    let world = folder.path().join("worlds/mine");
     for name in ["worlds", "meshes/.git", "textures"] {
         fs::create_dir_all(world.join(name)).expect("writable");
     }
-    fs::write(folder.path().join("secret.txt"), "secret").expect("writable");
+    fs::write(folder.path().join("worlds/secret.txt"), "secret").expect("writable");
     fs::write(world.join("worlds/mine.world"), WORLD).expect("writable");
     fs::write(world.join("textures/field image.png"), b"\x89PNG of a field").expect("writable");
     fs::write(world.join("meshes/.hidden.txt"), "secret").expect("writable");
     fs::write(world.join("meshes/.git/config.txt"), "secret").expect("writable");
     fs::write(world.join("bundle.json"), "{\"secret\": true}").expect("writable");
-    symlink(folder.path().join("secret.txt"), world.join("meshes/out.txt")).expect("writable");
-    symlink(folder.path(), world.join("meshes/up")).expect("writable");
+    symlink(folder.path().join("worlds/secret.txt"), world.join("meshes/out.txt")).expect("writable");
+    symlink(folder.path().join("worlds"), world.join("meshes/up")).expect("writable");
 }
 
 #[tokio::test]
@@ -94,7 +94,8 @@ async fn a_file_is_sent_again_only_after_it_has_changed() {
     let condition = format!("If-None-Match: {}\r\n", first.header("etag").expect("a tag"));
     let again = exchange(node.address, &request("GET", address, &condition, b"")).await;
     assert_eq!((again.status, again.body.len()), (304, 0));
-    fs::write(folder.path().join("mine/textures/field image.png"), b"\x89PNG of another field").expect("writable");
+    fs::write(folder.path().join("worlds/mine/textures/field image.png"), b"\x89PNG of another field")
+        .expect("writable");
     let changed = exchange(node.address, &request("GET", address, &condition, b"")).await;
     assert_eq!((changed.status, changed.body.as_slice()), (200, &b"\x89PNG of another field"[..]));
     node.stop().await;
@@ -111,7 +112,7 @@ async fn an_address_with_the_revision_of_the_scene_may_be_kept_for_ever() {
     assert_eq!(kept.header("cache-control"), Some("private, max-age=31536000, immutable"));
     let old = get(node.address, &address("0123")).await;
     assert_eq!(old.header("cache-control"), Some("no-cache"));
-    fs::write(folder.path().join("mine/textures/new.png"), b"\x89PNG").expect("writable");
+    fs::write(folder.path().join("worlds/mine/textures/new.png"), b"\x89PNG").expect("writable");
     assert_ne!(get(node.address, "/sim/api/scene").await.json()["rev"], rev.as_str());
     node.stop().await;
 }
