@@ -101,6 +101,41 @@ def test_launch_arguments_become_flags_that_the_programs_know(programs: Path):
         assert all(f'{flag} ' in known for flag in flags), f'{executable} does not know all of {flags}'
 
 
+def commands_in(guide: str) -> str:
+    """What a reader would paste: the indented blocks."""
+    lines = (ROOT / 'docs/howto' / guide).read_text().splitlines()
+    return '\n'.join(line for line in lines if line.startswith('    '))
+
+
+def test_commands_of_the_guides_can_be_pasted(programs: Path):
+    for guide in ('use-with-ros.md', 'follow-the-lane.md', 'drive-over-http.md'):
+        checked = subprocess.run(['bash', '-n'], input=commands_in(guide), capture_output=True, text=True, timeout=60)
+        assert checked.returncode == 0, f'{guide}: {checked.stderr}'
+        for script in re.findall(r'[\w/]+\.py\b', commands_in(guide)):
+            places = [ROOT / script, ROOT / 'docs/howto/examples' / script, ROOT / 'launch' / f'bringup.{script}']
+            assert any(place.is_file() for place in places), f'{guide}: {script} does not exist'
+
+
+def test_launches_of_the_guide_start_something(programs: Path):
+    launches = re.findall(r'bringup\.launch\.py([^\n]*)', commands_in('use-with-ros.md'))
+    assert len(launches) >= 4, launches
+    for line in launches:
+        given = dict(re.findall(r'(\w+):=(\S+)', line))
+        assert launch_stand_in.start(launch_description(), **given), line
+
+
+def test_topics_and_services_of_the_guide_exist(programs: Path):
+    table = (ROOT / 'src/ros/topics.rs').read_text()
+    served = ''.join(path.read_text() for path in (ROOT / 'src/backend').rglob('*.rs'))
+    text = commands_in('use-with-ros.md')
+    topics = re.findall(r'ros2 topic \w+ (?:-\S+ (?:[\w.]+ )?)*(/[\w/]+)', text)
+    assert len(topics) >= 5, topics
+    for topic in topics:
+        assert f'Topic::new("{topic[1:]}"' in table or f'Topic::new("{topic}"' in table, topic
+    for service in re.findall(r'ros2 service call /sim_backend/(\w+)', text):
+        assert f'"{service}"' in served, service
+
+
 def test_dockerfile_passes_the_linter(programs: Path):
     output_of(TOOLS / 'hadolint', '--config', 'docker/hadolint.yaml', '--no-color', 'docker/Dockerfile')
 

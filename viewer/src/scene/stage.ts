@@ -155,7 +155,8 @@ export class Stage {
 
   select(name: string | null): void {
     const thing = name === null ? null : this.#thing(name);
-    this.#selected = thing ? name : null;
+    // Kept also before the world is there that has it.
+    this.#selected = name;
     this.#marks.select(thing?.bounds ?? null);
     this.#draw();
   }
