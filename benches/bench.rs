@@ -7,6 +7,8 @@ mod cpu;
 mod loading;
 #[path = "bench/memory.rs"]
 mod memory;
+#[path = "bench/odometry.rs"]
+mod odometry;
 #[path = "bench/physics.rs"]
 mod physics;
 #[path = "bench/sensors.rs"]
@@ -30,13 +32,14 @@ fn main() {
     physics::run();
     sensors::run();
     loading::run();
+    odometry::run();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("tokio starts");
     runtime.block_on(async {
         memory::run().await;
-        stack::run().await;
         teleport::run().await;
         worlds::run().await;
         state::run().await;
+        stack::run().await;
     });
 }
 

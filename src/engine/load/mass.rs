@@ -5,7 +5,6 @@ use nalgebra::{Matrix3, Vector3};
 
 use crate::engine::Spread;
 use crate::engine::description::Part;
-use crate::engine::load::solid::compose;
 use crate::sdf::{Inertial, Link, Model};
 
 /// What SDF gives a link without an inertial.
@@ -39,7 +38,7 @@ pub(super) fn of_model(model: &Model, parts: &[Part], warnings: &mut Vec<String>
 
 /// All links as one rigid body, in the model's frame; nothing if one of them does not say how its mass is spread.
 fn together(links: &[(&Link, &Inertial)], mass_kg: f64) -> Option<Spread> {
-    let places = links.iter().map(|(link, inertial)| compose(&link.pose, &inertial.pose)).collect::<Vec<_>>();
+    let places = links.iter().map(|(link, inertial)| link.pose.compose(&inertial.pose)).collect::<Vec<_>>();
     let moment =
         |(place, (_, inertial)): (&crate::domain::Pose, &(&Link, &Inertial))| place.position * inertial.mass_kg;
     let centre: Vector3<f64> = places.iter().zip(links).map(moment).sum::<Vector3<f64>>() / mass_kg;
