@@ -44,9 +44,10 @@ impl City {
         };
         let mut simulation = Simulation::start(options, ledger, time, epoch).unwrap();
         let observations = simulation.take_observations().unwrap();
-        observations.shots_wanted.store(true, Relaxed);
         let city = Self { simulation, observations, _folder: folder };
         city.apply(vec![Command::SetPaused(true), Command::Reset], 0).await;
+        // Only now, so that nothing is seen of the time before.
+        city.observations.shots_wanted.store(true, Relaxed);
         city
     }
 

@@ -3,9 +3,10 @@
 use std::f64::consts::FRAC_PI_2;
 
 use sim_api::ros::msg::geometry_msgs::Point;
-use sim_api::ros::msg::sim_api_msgs::{ApplyResponse, Command};
+use sim_api::ros::msg::sim_api_msgs::{ApplyRequest, ApplyResponse, Command};
 
 use super::rig::{Rig, drive, pause, place, position, reset};
+use crate::support::wait::LIMIT;
 
 fn assert_at(response: &ApplyResponse, x: f64, y: f64) {
     let [px, py, _] = position(response, "box1");
@@ -101,8 +102,10 @@ async fn an_answer_names_the_step_at_which_its_commands_took_hold() {
     // While time runs too: the commands take hold between the named step and the next one. From standstill at 10 m/s^2 the
     // first n steps cover n (n + 1) / 2 * 0.25 mm, so the way tells when the drive began.
     rig.expect(vec![reset(), pause(false)], 0).await;
-    let driving = rig.expect(vec![drive(3.0)], 0).await;
-    let later = rig.expect(vec![pause(true)], 0).await;
+    // Once and not again: what is repeated takes hold at a later step.
+    let once = |commands| rig.apply.call(ApplyRequest { commands, ..Default::default() }, LIMIT);
+    let driving = once(vec![drive(3.0)]).await.expect("an answer");
+    let later = once(vec![pause(true)]).await.expect("an answer");
     let steps = (later.step - driving.step) as f64;
     let top = 60.0_f64.min(steps);
     let way = 0.25e-3 * top * (top + 1.0) / 2.0 + (steps - top) * 0.015;
