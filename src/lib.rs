@@ -9,6 +9,7 @@ pub mod bridge;
 pub mod builder;
 pub mod domain;
 pub mod engine;
+pub mod judge;
 pub mod mesh;
 pub mod render;
 pub mod robot;

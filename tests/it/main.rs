@@ -7,6 +7,7 @@ mod bridge;
 mod builder;
 mod engine;
 mod faults;
+mod judge;
 mod mesh;
 mod messages;
 mod mutation;

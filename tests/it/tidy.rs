@@ -12,6 +12,7 @@ const MAP: &[(&str, &[&str])] = &[
     ("builder", &["mesh", "render", "sdf", "worlds"]),
     ("domain", &[]),
     ("engine", &["mesh", "render", "sdf"]),
+    ("judge", &["bridge", "worlds"]),
     ("mesh", &["xml"]),
     ("render", &["mesh"]),
     ("robot", &["ros"]),
@@ -34,10 +35,10 @@ const FENCES: &[(&str, &[&str])] = &[
     ("clap", &["app"]),
     ("anyhow", &["app"]),
     ("serde_saphyr", &["app", "builder"]),
-    ("serde_json", &["api", "app", "builder", "worlds"]),
+    ("serde_json", &["api", "app", "builder", "judge", "worlds"]),
     ("schemars", &["api"]),
-    ("std::process::Command", &["app"]),
-    ("tokio::process", &["app"]),
+    ("std::process::Command", &["app", "judge"]),
+    ("tokio::process", &["app", "judge"]),
 ];
 
 /// Every Rust file under this folder with its text.
