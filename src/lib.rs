@@ -10,6 +10,7 @@ pub mod builder;
 pub mod domain;
 pub mod engine;
 pub mod mesh;
+pub mod record;
 pub mod render;
 pub mod robot;
 pub mod ros;

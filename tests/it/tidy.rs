@@ -13,6 +13,7 @@ const MAP: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("engine", &["mesh", "render", "sdf"]),
     ("mesh", &["xml"]),
+    ("record", &["ros"]),
     ("render", &["mesh"]),
     ("robot", &["ros"]),
     ("ros", &[]),
@@ -25,6 +26,7 @@ const MAP: &[(&str, &[&str])] = &[
 const FENCES: &[(&str, &[&str])] = &[
     ("rapier3d", &["engine"]),
     ("roxmltree", &["mesh", "sdf", "xml"]),
+    ("mcap", &["record"]),
     ("warp", &["api"]),
     ("hyper_util", &["api"]),
     ("ros2_client", &["ros"]),
