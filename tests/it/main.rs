@@ -10,6 +10,7 @@ mod faults;
 mod mesh;
 mod messages;
 mod mutation;
+mod record;
 mod render;
 mod robot;
 mod ros;
