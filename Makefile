@@ -11,10 +11,14 @@ export PATH := $(HOME)/.cargo/bin:$(PATH)
 CARGO_FLAGS := --release --locked
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 
+VIEWER_PAGE := viewer/dist/index.html
+VIEWER_SOURCES := $(shell find viewer -path viewer/node_modules -prune -o -path viewer/dist -prune -o -type f \
+    ! -name schema.ts ! -name '*.md' -print) tests/fixtures/openapi.json
+
 # Flags for `sim up`: make run ARGS="--bind 127.0.0.1:8081"
 ARGS ?=
 
-.PHONY: help run build test test-ros bench tools
+.PHONY: help run build test test-ros soak bench tools
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,15 +28,27 @@ help: ## List these commands
 run: build ## Install what is missing, build, and start the simulator
 	@exec $(TARGET_DIR)/release/sim up $(ARGS)
 
-build: tools ## Install what is missing and build the programs
+build: tools $(VIEWER_PAGE) ## Install what is missing and build the programs and the viewer
 	@cargo build $(CARGO_FLAGS) --bins
 
-test: tools ## Check formatting and lints, then run every test
+test: TOOLS_FOR := test
+test: tools $(VIEWER_PAGE) ## Check formatting and lints, then run every test
 	cargo fmt --check
 	cargo clippy $(CARGO_FLAGS) --all-targets -- -D warnings
 	cargo clippy $(CARGO_FLAGS) --lib --no-default-features --features r2r_check -- -D warnings
 	cargo test $(CARGO_FLAGS)
 	tests/peers/run $(TARGET_DIR)/release $(TARGET_DIR)/peers
+	npm --prefix viewer run --silent check
+	npm --prefix viewer run --silent test
+
+# The viewer is built again only when something it is made of has changed, its packages are fetched only for a new lock file.
+$(VIEWER_PAGE): $(VIEWER_SOURCES) viewer/node_modules/.package-lock.json
+	npm --prefix viewer run --silent build
+	@touch $@
+
+viewer/node_modules/.package-lock.json: viewer/package-lock.json | tools
+	npm --prefix viewer ci --no-audit --no-fund
+	@touch $@
 
 # Without this, bindings are generated for every message package that is sourced, which takes minutes.
 MESSAGE_PACKAGES := std_msgs;geometry_msgs;nav_msgs;sensor_msgs;tf2_msgs;rosgraph_msgs;diagnostic_msgs;simulation_interfaces;sim_api_msgs
@@ -48,8 +64,14 @@ test-ros: tools ## Run the tests of the ROS facade on the ROS 2 that is sourced
 	ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST ROS_DOMAIN_ID=$${ROS_DOMAIN_ID:-77} IDL_PACKAGE_FILTER='$(MESSAGE_PACKAGES)' \
 	    cargo test $(CARGO_FLAGS) --target-dir $(TARGET_DIR)/ros --no-default-features --features r2r --test it ros::
 
+# Which long runs: make soak SOAK=switches
+SOAK ?=
+
+soak: tools ## Run for a long time and look for what grows
+	cargo test $(CARGO_FLAGS) --test soak -- $(SOAK)
+
 bench: tools ## Measure speed and print a table
 	@cargo bench $(subst --release,,$(CARGO_FLAGS)) --bench bench
 
 tools: ## Install the system packages that are missing, where this user may
-	@.ci/tools
+	@.ci/tools $(TOOLS_FOR)

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::domain::{Brightness, EntityState, Epoch, Light, ModelName, Overlay, SimTime, WorldContents, WorldName};
+use crate::domain::{
+    Brightness, EntityState, Epoch, Light, ModelName, Overlay, SimTime, Sound, WorldContents, WorldName,
+};
 
 /// A world change under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +69,8 @@ pub struct Snapshot {
     pub lights: Vec<Light>,
     pub brightness: Brightness,
     pub overlay: Overlay,
+    /// What the robot's speaker plays, in the order of its beginning.
+    pub playing: Vec<Sound>,
     /// What the loaded world's files say.
     pub contents: Arc<WorldContents>,
 }

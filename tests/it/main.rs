@@ -11,6 +11,7 @@ mod judge;
 mod mesh;
 mod messages;
 mod mutation;
+mod record;
 mod render;
 mod robot;
 mod ros;

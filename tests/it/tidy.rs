@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// Who may name whom. `app` and `bin` may name everybody, everybody may name `domain`.
 const MAP: &[(&str, &[&str])] = &[
-    ("api", &["bridge", "worlds"]),
+    ("api", &["bridge", "scene", "worlds"]),
     ("backend", &["engine", "ros", "worlds"]),
     ("bridge", &["ros", "worlds"]),
     ("builder", &["mesh", "render", "sdf", "worlds"]),
@@ -14,9 +14,11 @@ const MAP: &[(&str, &[&str])] = &[
     ("engine", &["mesh", "render", "sdf"]),
     ("judge", &["bridge", "worlds"]),
     ("mesh", &["xml"]),
+    ("record", &["ros"]),
     ("render", &["mesh"]),
     ("robot", &["ros"]),
     ("ros", &[]),
+    ("scene", &["mesh", "render", "sdf", "worlds"]),
     ("sdf", &["xml"]),
     ("worlds", &["sdf"]),
     ("xml", &[]),
@@ -26,6 +28,7 @@ const MAP: &[(&str, &[&str])] = &[
 const FENCES: &[(&str, &[&str])] = &[
     ("rapier3d", &["engine"]),
     ("roxmltree", &["mesh", "sdf", "xml"]),
+    ("mcap", &["record"]),
     ("warp", &["api"]),
     ("hyper_util", &["api"]),
     ("ros2_client", &["ros"]),
