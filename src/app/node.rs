@@ -40,6 +40,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let options = ApiOptions {
         token: settings.token.map(|token| token.expose().to_owned()),
         allowed_hosts,
+        viewer: around.package_folder().map(|folder| folder.join("viewer/dist")),
         ..ApiOptions::default()
     };
     tracing::info!(%address, "serving");

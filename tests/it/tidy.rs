@@ -6,16 +6,19 @@ use std::path::{Path, PathBuf};
 
 /// Who may name whom. `app` and `bin` may name everybody, everybody may name `domain`.
 const MAP: &[(&str, &[&str])] = &[
-    ("api", &["bridge", "worlds"]),
+    ("api", &["bridge", "scene", "worlds"]),
     ("backend", &["engine", "ros", "worlds"]),
     ("bridge", &["ros", "worlds"]),
     ("builder", &["mesh", "render", "sdf", "worlds"]),
     ("domain", &[]),
     ("engine", &["mesh", "render", "sdf"]),
+    ("judge", &["bridge", "worlds"]),
     ("mesh", &["xml"]),
+    ("record", &["ros"]),
     ("render", &["mesh"]),
     ("robot", &["ros"]),
     ("ros", &[]),
+    ("scene", &["mesh", "render", "sdf", "worlds"]),
     ("sdf", &["xml"]),
     ("worlds", &["sdf"]),
     ("xml", &[]),
@@ -25,6 +28,7 @@ const MAP: &[(&str, &[&str])] = &[
 const FENCES: &[(&str, &[&str])] = &[
     ("rapier3d", &["engine"]),
     ("roxmltree", &["mesh", "sdf", "xml"]),
+    ("mcap", &["record"]),
     ("warp", &["api"]),
     ("hyper_util", &["api"]),
     ("ros2_client", &["ros"]),
@@ -34,10 +38,10 @@ const FENCES: &[(&str, &[&str])] = &[
     ("clap", &["app"]),
     ("anyhow", &["app"]),
     ("serde_saphyr", &["app", "builder"]),
-    ("serde_json", &["api", "app", "builder", "worlds"]),
+    ("serde_json", &["api", "app", "builder", "judge", "worlds"]),
     ("schemars", &["api"]),
-    ("std::process::Command", &["app"]),
-    ("tokio::process", &["app"]),
+    ("std::process::Command", &["app", "judge"]),
+    ("tokio::process", &["app", "judge"]),
 ];
 
 /// Every Rust file under this folder with its text.
