@@ -1,12 +1,10 @@
 import { expect, it } from "vitest";
+import { lookFromAbove, spotOf } from "./support/above";
 import { bench } from "./support/setup";
-import { TopView } from "./support/top";
 import { waitUntil } from "./support/wait";
 
 interface Light {
   name: string;
-  x: number;
-  y: number;
   state: string;
 }
 
@@ -15,11 +13,11 @@ const b = bench();
 it("a click on a light opens red and green, and yellow counts down", async () => {
   await b.simulator.post("/switch", { world: "vehicle_city.world" });
   const { page } = await b.visit();
-  const view = await TopView.of(page, b.simulator);
+  await lookFromAbove(page);
   await page.getByTestId("panel").click();
   const lights = async () => (await b.simulator.get<{ lights: Light[] }>("/traffic_lights")).lights;
   const [light] = await lights();
-  const spot = view.spot(light!.x, light!.y, 0.15);
+  const spot = await spotOf(page, light!.name);
   await page.mouse.click(spot.x, spot.y);
   const card = page.getByTestId("light");
   await card.waitFor();

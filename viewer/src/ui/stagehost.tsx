@@ -11,9 +11,14 @@ import { useDark } from "./appearance";
 import { Button } from "./controls";
 import { useText } from "./text";
 
+/** The element of the stage knows it, for whoever wants to point at something on it. */
+export interface StageElement extends HTMLElement {
+  stage?: Stage;
+}
+
 export function StageHost() {
   const t = useText();
-  const host = useRef<HTMLElement>(null);
+  const host = useRef<StageElement>(null);
   const { stage, failure } = useStage(host);
   const loading = useScene(stage);
   useFollowing(stage);
@@ -26,7 +31,7 @@ export function StageHost() {
 }
 
 /** three.js is most of the page's weight, so it comes after everything else is on the screen. */
-function useStage(host: { current: HTMLElement | null }): { stage: Stage | null; failure: string | null } {
+function useStage(host: { current: StageElement | null }): { stage: Stage | null; failure: string | null } {
   const [stage, setStage] = useState<Stage | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => {
@@ -40,6 +45,7 @@ function useStage(host: { current: HTMLElement | null }): { stage: Stage | null;
         onOpenLight: (name) => choose({ selected: name }),
         onPlace: place,
       });
+      host.current.stage = made;
       setStage(made);
     };
     // Without WebGL there is no picture; everything else of the page works.
