@@ -43,6 +43,7 @@ it("driving behind the car, with its camera and lidar", async () => {
 });
 
 it("the worlds", async () => {
+  await b.simulator.post("/reset");
   const { page } = await b.visit({ ...wide, colorScheme: "light" });
   await page.getByTestId("world-chip").click();
   const pictures = page.getByTestId("dialog-worlds").locator("img");
