@@ -5,11 +5,11 @@ use std::sync::Arc;
 use anyhow::Context;
 use tokio::net::TcpListener;
 
-use super::settings::Surroundings;
+use super::settings::{Backend, EvaluationCommands, Surroundings};
 use super::{Program, Settings, ros_node, shutdown, vehicle_file, worlds};
 use crate::api::{self, ApiOptions};
-use crate::bridge::{self, BridgeOptions};
-use crate::domain::Snapshot;
+use crate::bridge::{self, BridgeOptions, StandardOptions, WayIn};
+use crate::domain::{ModelName, Snapshot, VehicleSpec};
 use crate::worlds::Library;
 
 /// Runs until SIGINT or SIGTERM.
@@ -25,10 +25,17 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let library = Arc::new(Library::new(worlds::catalogue(&around, &settings.data)));
     let reading = library.clone();
     tokio::task::spawn_blocking(move || reading.read_all()).await.context("reading the worlds failed")?;
-    let bridge_options = BridgeOptions { data: settings.data, seed: settings.seed, catalogue: library.clone() };
+    let way_in = way_in(&settings, &vehicle)?;
+    let bridge_options =
+        BridgeOptions { data: settings.data, seed: settings.seed, catalogue: library.clone(), way_in: way_in.clone() };
     let options = ApiOptions {
         token: settings.token.map(|token| token.expose().to_owned()),
         allowed_hosts: settings.allowed_hosts,
+        backend: match way_in {
+            WayIn::Apply => Program::Backend.name().to_owned(),
+            WayIn::Standard(options) => options.prefix,
+        },
+        evaluation_commands: settings.evaluation_commands == EvaluationCommands::Allow,
         ..ApiOptions::default()
     };
     tracing::info!(address = %listener.local_addr().unwrap_or(settings.bind), "serving");
@@ -43,4 +50,16 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     };
     let (bridged, served) = tokio::join!(bridging, serving);
     bridged.and(served)
+}
+
+/// How the settings say that the simulator is reached.
+fn way_in(settings: &Settings, vehicle: &VehicleSpec) -> anyhow::Result<WayIn> {
+    Ok(match settings.backend {
+        Backend::Embedded => WayIn::Apply,
+        Backend::External => WayIn::Standard(StandardOptions {
+            prefix: settings.backend_prefix.clone(),
+            vehicle: ModelName::parse(&vehicle.model_name).context("model_name of the vehicle file")?,
+            world: settings.world.clone(),
+        }),
+    })
 }

@@ -142,6 +142,14 @@ pub(super) fn command(command: &Command) -> wire::Command {
     }
 }
 
+pub(super) fn pose(pose: &Pose) -> geometry_msgs::Pose {
+    let ([x, y, z], [qx, qy, qz, qw]) = (pose.position.into(), pose.xyzw());
+    geometry_msgs::Pose {
+        position: geometry_msgs::Point { x, y, z },
+        orientation: geometry_msgs::Quaternion { x: qx, y: qy, z: qz, w: qw },
+    }
+}
+
 pub(super) fn stamp(time: SimTime) -> Time {
     let (sec, nanosec) = time.sec_nanosec();
     Time { sec, nanosec }
@@ -164,11 +172,12 @@ fn posed(kind: u8, entity: &ModelName, change: &PoseChange) -> wire::Command {
     }
 }
 
-fn time(time: &Time) -> SimTime {
+pub(super) fn time(time: &Time) -> SimTime {
     SimTime::from_sec_nanosec(time.sec, time.nanosec)
 }
 
-fn entity(name: &str, pose: &geometry_msgs::Pose, twist: &geometry_msgs::Twist) -> Option<EntityState> {
+/// None for a name that is no name and for numbers that are no numbers.
+pub(super) fn entity(name: &str, pose: &geometry_msgs::Pose, twist: &geometry_msgs::Twist) -> Option<EntityState> {
     let (p, q) = (&pose.position, &pose.orientation);
     let vector = |v: &geometry_msgs::Vector3| nalgebra::Vector3::new(v.x, v.y, v.z);
     let entity = EntityState {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures::StreamExt;
 use serde_json::{Value, json};
 use sim_api::api::{ApiOptions, ApiServeError};
-use sim_api::bridge::{self, BridgeOptions};
+use sim_api::bridge::{self, BridgeOptions, WayIn};
 use sim_api::domain::Snapshot;
 use sim_api::ros::msg::diagnostic_msgs::DiagnosticArray;
 use sim_api::ros::msg::sensor_msgs::CompressedImage;
@@ -55,6 +55,7 @@ impl Simulator {
             data: self.folder.path().join("data"),
             seed: 0,
             catalogue: Arc::new(OneWorld(Arc::new(contents()))),
+            way_in: WayIn::Apply,
         };
         let shutdown = CancellationToken::new();
         let (ros, stop) = (self.ros("sim_api_node"), shutdown.clone());
