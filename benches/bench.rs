@@ -1,7 +1,11 @@
 //! `make bench`: how fast it is, as a table. Ratios are taken within one run, because machines are shared and noisy.
 
+#[path = "bench/events.rs"]
+mod events;
 #[path = "bench/physics.rs"]
 mod physics;
+#[path = "bench/reset.rs"]
+mod reset;
 #[path = "bench/state.rs"]
 mod state;
 #[expect(dead_code, reason = "the tests use more of it")]
@@ -15,6 +19,8 @@ fn main() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("tokio starts");
     runtime.block_on(async {
         teleport::run().await;
+        reset::run().await;
+        events::run().await;
         state::run().await;
     });
 }
