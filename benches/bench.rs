@@ -12,6 +12,8 @@ mod state;
 mod support;
 #[path = "bench/teleport.rs"]
 mod teleport;
+#[path = "bench/worlds.rs"]
+mod worlds;
 
 fn main() {
     println!("{:<58} {:>14}", "what", "measured");
@@ -21,6 +23,7 @@ fn main() {
         teleport::run().await;
         reset::run().await;
         events::run().await;
+        worlds::run().await;
         state::run().await;
     });
 }

@@ -5,9 +5,11 @@
 //! A request passes the guard, then the table of routes, then one handler; a failure on the way is an answer with a
 //! status, a permanent code and a sentence. Nothing here decides what the simulator does.
 
+mod blocking;
 pub mod body;
 mod brightness;
 mod camera;
+mod cdn;
 mod clock;
 mod context;
 mod dispatch;
@@ -17,6 +19,7 @@ mod error;
 pub mod events;
 pub mod frames;
 pub mod guard;
+mod install;
 pub mod metrics;
 mod models;
 pub mod openapi;
@@ -41,18 +44,17 @@ pub mod wire;
 mod world;
 mod worlds;
 
-use std::sync::Arc;
-
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-pub use context::ApiOptions;
+use blocking::blocking;
+pub use cdn::PREFIX as CDN_PREFIX;
+pub use context::{ApiOptions, WorldStock};
 pub use error::ApiError;
 pub use server::{ApiServeError, ConnectionLimits};
 
 use crate::bridge::BridgeHandle;
 use crate::domain::VehicleSpec;
-use crate::worlds::Library;
 
 /// Serves the API on `listener` until `shutdown` is cancelled.
 ///
@@ -62,18 +64,19 @@ pub async fn serve(
     listener: TcpListener,
     options: ApiOptions,
     vehicle: VehicleSpec,
-    worlds: Arc<Library>,
+    worlds: WorldStock,
     bridge: BridgeHandle,
     shutdown: CancellationToken,
 ) -> Result<(), ApiServeError> {
     let limits = options.limits.clone();
     let api = context::Api::new(options, vehicle, worlds, bridge, shutdown.clone());
-    // When accepting fails for good, the pacing of frames must end as well, so that the caller learns of it.
+    // When accepting fails for good, the pacing of frames and the installs must end as well, so that the caller learns of it.
     let pacing_ends = shutdown.child_token();
     let pacing = api.events.pace(pacing_ends.clone());
+    let installing = install::report(&api, pacing_ends.clone());
     let serving = async {
         let _ends_pacing = pacing_ends.drop_guard();
         server::run(listener, dispatch::filter(api.clone()), limits, shutdown).await
     };
-    tokio::join!(pacing, serving).1
+    tokio::join!(pacing, installing, serving).2
 }

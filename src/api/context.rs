@@ -12,7 +12,7 @@ use crate::api::metrics::Metrics;
 use crate::api::server::ConnectionLimits;
 use crate::bridge::BridgeHandle;
 use crate::domain::VehicleSpec;
-use crate::worlds::Library;
+use crate::worlds::{Cdn, Installer, Library, Store};
 
 /// How the API presents itself and whom it serves.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,6 +50,18 @@ impl Default for ApiOptions {
     }
 }
 
+/// The worlds: what is known of them, and what makes more or fewer of them.
+#[derive(Debug, Clone)]
+pub struct WorldStock {
+    pub library: Arc<Library>,
+    pub store: Store,
+    pub installer: Installer,
+    /// Published on this machine; served at `/cdn/`.
+    pub cdn: Cdn,
+    /// Where installs come from; none is set when that is our own `/cdn/`.
+    pub worlds_url: Option<String>,
+}
+
 /// One per server, shared by all its requests.
 #[derive(Debug)]
 pub struct Api {
@@ -60,6 +72,7 @@ pub struct Api {
     pub events: EventHub,
     pub vehicle: VehicleSpec,
     pub worlds: Arc<Library>,
+    pub stock: WorldStock,
     pub metrics: Metrics,
     /// Ends streams.
     pub shutdown: CancellationToken,
@@ -69,7 +82,7 @@ impl Api {
     pub fn new(
         options: ApiOptions,
         vehicle: VehicleSpec,
-        worlds: Arc<Library>,
+        stock: WorldStock,
         bridge: BridgeHandle,
         shutdown: CancellationToken,
     ) -> Arc<Self> {
@@ -83,7 +96,8 @@ impl Api {
             frames,
             events,
             vehicle,
-            worlds,
+            worlds: stock.library.clone(),
+            stock,
             metrics: Metrics::default(),
             shutdown,
         })

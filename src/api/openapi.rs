@@ -87,7 +87,7 @@ fn operation(words: &Operation, generator: &mut SchemaGenerator) -> Value {
         Answer::Other(types) => types.iter().map(|name| ((*name).to_owned(), json!({}))).collect::<Map<_, _>>().into(),
     };
     let mut responses = json!({"200": {"description": words.answer_is, "content": content}});
-    let is_write = words.method == "POST";
+    let is_write = words.method != "GET";
     let common = EVERYWHERE.iter().chain(is_write.then_some(&BODY_ERROR));
     let common = common.chain(if is_write { &WRITE_ERRORS[..] } else { &[] });
     for (status, about) in words.errors.iter().chain(common) {

@@ -1,7 +1,8 @@
 //! Every address of the API, as a list.
 //!
 //! The list is the one source for matching, for 404 against 405, for `Allow`, `HEAD` and `OPTIONS`. An endpoint is one line
-//! here and one file beside this one. Parts in braces stand for any single non-empty part of a path.
+//! here and one file beside this one. Parts in braces stand for any single non-empty part of a path, `{path}` at the end for all that is
+//! left of it.
 
 use std::sync::Arc;
 
@@ -13,8 +14,8 @@ use crate::api::error::ApiError;
 use crate::api::reply::Response;
 use crate::api::request::{Call, percent_decoded};
 use crate::api::{
-    brightness, camera, clock, docs, drive, events, metrics, models, openapi, overlay, pause, pose, reset, respawn,
-    scan, state, status, step, traffic_lights, vehicle, welcome, world, worlds,
+    brightness, camera, cdn, clock, docs, drive, events, install, metrics, models, openapi, overlay, pause, pose,
+    reset, respawn, scan, state, status, step, traffic_lights, vehicle, welcome, world, worlds,
 };
 
 macro_rules! routes {
@@ -58,8 +59,12 @@ pub static ROUTES: &[Route] = routes![
     GET  "/sim/api/worlds"                => worlds::list,
     GET  "/sim/api/worldpub"              => worlds::publication,
     POST "/sim/api/switch"                => worlds::switch,
+    POST "/sim/api/worlds/install"        => install::write,
+    DELETE "/sim/api/worlds/{name}"       => worlds::delete,
     GET  "/sim/api/worlds/{name}/waypoints.npy" => worlds::waypoints,
     GET  "/sim/api/worlds/{name}/picture.png"   => worlds::picture,
+    GET  "/cdn/worlds/{world_id}/meta.json"     => cdn::meta,
+    GET  "/cdn/worlds/{world_id}/{rev}/{path}"  => cdn::file,
     GET  "/sim/api/scan"                  => scan::read,
     GET  "/sim/api/camera"                => camera::read,
     GET  "/sim/api/metrics"               => metrics::read,
@@ -67,6 +72,9 @@ pub static ROUTES: &[Route] = routes![
 ];
 
 type Handler = fn(Arc<Api>, Call) -> BoxFuture<'static, Result<Response, ApiError>>;
+
+/// Stands for one or more parts of a path, slashes included.
+const REST: &str = "{path}";
 
 /// One method on one address.
 #[derive(Debug)]
@@ -126,7 +134,10 @@ pub fn match_pattern(pattern: &str, path: &str) -> Option<Vec<String>> {
     let mut parts = path.split('/');
     for expected in pattern.split('/') {
         let part = parts.next()?;
-        if expected.starts_with('{') {
+        if expected == REST {
+            let rest = std::iter::once(part).chain(parts.by_ref()).collect::<Vec<_>>().join("/");
+            names.push(percent_decoded(&rest).filter(|rest| !rest.is_empty())?);
+        } else if expected.starts_with('{') {
             names.push(percent_decoded(part).filter(|name| !name.is_empty())?);
         } else if part != expected {
             return None;

@@ -1,16 +1,18 @@
 //! Joins the parts of `sim_api_node`: the bridge to the simulator and the HTTP API over it.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use anyhow::Context;
 use tokio::net::TcpListener;
 
 use super::settings::{Backend, EvaluationCommands, Surroundings};
+use super::supervise::reachable;
 use super::{Program, Settings, ros_node, shutdown, vehicle_file, worlds};
-use crate::api::{self, ApiOptions};
+use crate::api::{self, ApiOptions, WorldStock};
 use crate::bridge::{self, BridgeOptions, StandardOptions, WayIn};
 use crate::domain::{ModelName, Snapshot, VehicleSpec};
-use crate::worlds::Library;
+use crate::worlds::{Cdn, InstallOptions, Installer, Library, Store};
 
 /// Runs until SIGINT or SIGTERM.
 pub async fn run(settings: Settings) -> anyhow::Result<()> {
@@ -22,15 +24,24 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let (handle, end) = bridge::channel(Snapshot::default());
     let around = Surroundings::of_this_process();
     let vehicle = vehicle_file::load(&around)?;
-    let library = Arc::new(Library::new(worlds::catalogue(&around, &settings.data)));
-    let reading = library.clone();
-    tokio::task::spawn_blocking(move || reading.read_all()).await.context("reading the worlds failed")?;
+    let address = listener.local_addr().unwrap_or(settings.bind);
+    let stock = stock(&around, &settings, address)?;
+    let library = stock.library.clone();
+    let reading = stock.clone();
+    let read = move || {
+        worlds::recover(&reading.store, &reading.cdn);
+        reading.library.read_all();
+    };
+    tokio::task::spawn_blocking(read).await.context("reading the worlds failed")?;
     let way_in = way_in(&settings, &vehicle)?;
     let bridge_options =
-        BridgeOptions { data: settings.data, seed: settings.seed, catalogue: library.clone(), way_in: way_in.clone() };
+        BridgeOptions { data: settings.data, seed: settings.seed, catalogue: library, way_in: way_in.clone() };
+    // An address in numbers cannot be a foreign name that resolves to this machine.
+    let own_address = (!address.ip().is_unspecified()).then(|| address.to_string());
+    let allowed_hosts = settings.allowed_hosts.into_iter().chain(own_address).collect();
     let options = ApiOptions {
         token: settings.token.map(|token| token.expose().to_owned()),
-        allowed_hosts: settings.allowed_hosts,
+        allowed_hosts,
         backend: match way_in {
             WayIn::Apply => Program::Backend.name().to_owned(),
             WayIn::Standard(options) => options.prefix,
@@ -38,7 +49,8 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
         evaluation_commands: settings.evaluation_commands == EvaluationCommands::Allow,
         ..ApiOptions::default()
     };
-    tracing::info!(address = %listener.local_addr().unwrap_or(settings.bind), "serving");
+    tracing::info!(%address, "serving");
+    let remembering = worlds::remember(stock.store.clone(), handle.subscribe(), stop.clone());
     // Whichever part ends first takes the other with it.
     let bridging = async {
         let _stops_the_other = stop.clone().drop_guard();
@@ -46,9 +58,9 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     };
     let serving = async {
         let _stops_the_other = stop.clone().drop_guard();
-        api::serve(listener, options, vehicle, library, handle, stop.clone()).await.context("the HTTP API ended")
+        api::serve(listener, options, vehicle, stock, handle, stop.clone()).await.context("the HTTP API ended")
     };
-    let (bridged, served) = tokio::join!(bridging, serving);
+    let (bridged, served, ()) = tokio::join!(bridging, serving, remembering);
     bridged.and(served)
 }
 
@@ -59,7 +71,26 @@ fn way_in(settings: &Settings, vehicle: &VehicleSpec) -> anyhow::Result<WayIn> {
         Backend::External => WayIn::Standard(StandardOptions {
             prefix: settings.backend_prefix.clone(),
             vehicle: ModelName::parse(&vehicle.model_name).context("model_name of the vehicle file")?,
-            world: settings.world.clone(),
+            world: worlds::first(settings.world.clone(), &Store::new(&settings.data))?.0,
         }),
+    })
+}
+
+fn stock(around: &Surroundings, settings: &Settings, address: SocketAddr) -> anyhow::Result<WorldStock> {
+    let store = Store::new(&settings.data);
+    let options = match &settings.worlds_url {
+        Some(url) => InstallOptions::new(url),
+        // The token opens private worlds here, and is nobody else's business.
+        None => InstallOptions {
+            token: settings.token.as_ref().map(|token| token.expose().to_owned()),
+            ..InstallOptions::new(format!("http://{}{}", reachable(address), api::CDN_PREFIX))
+        },
+    };
+    Ok(WorldStock {
+        library: Arc::new(Library::new(worlds::catalogue(around, &settings.data))),
+        installer: Installer::new(store.clone(), options)?,
+        store,
+        cdn: Cdn::new(&worlds::cdn_folder(&settings.data)),
+        worlds_url: settings.worlds_url.clone(),
     })
 }

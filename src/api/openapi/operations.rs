@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 
 use crate::api::step::MAX_STEPS;
 use crate::api::wire::{
-    BoundsBody, BrightnessBody, ClockResponse, DriveResponse, LightCommandedResponse, ModelPlacedResponse,
-    ObjectsResponse, OverlayBody, PauseResponse, ResetResponse, RespawnResponse, RouteResponse, ScanResponse,
-    StateResponse, StatusResponse, StepResponse, SwitchResponse, TrafficLightsResponse, VehicleBody,
+    BoundsBody, BrightnessBody, ClockResponse, DeletedResponse, DriveResponse, InstallResponse, LightCommandedResponse,
+    ModelPlacedResponse, ObjectsResponse, OverlayBody, PauseResponse, ResetResponse, RespawnResponse, RouteResponse,
+    ScanResponse, StateResponse, StatusResponse, StepResponse, SwitchResponse, TrafficLightsResponse, VehicleBody,
     VehiclePlacedResponse, VehicleSpecBody, WorldResponse, WorldpubResponse, WorldsResponse, WrittenBody,
 };
 use crate::domain::{Brightness, Caption};
@@ -255,6 +255,29 @@ pub fn operations() -> Vec<Operation> {
         .fails(400, "`bad_world_name`, `bad_world_id`, `no_world_named`")
         .fails(404, "`world_not_found`, `world_not_installed`")
         .fails(422, "`broken_world`, `refused`: it cannot be loaded; the old one goes on"),
+        Operation::write(
+            "/sim/api/worlds/install",
+            "Install a published world from the worlds server; `install` events tell how far it is",
+            body(&["world_id"], [("world_id", json!({"type": "string", "description": "32 hex digits"}))]),
+            answer::<InstallResponse>(),
+        )
+        .fails(400, "`bad_world_id`")
+        .fails(404, "`world_not_published`: the worlds server has no such world")
+        .fails(500, "`world_not_stored`: this machine could not write it")
+        .fails(502, "`worlds_server_unreachable`, `unusable_world`: nothing was installed")
+        .fails(503, "`install_interrupted`: the program is ending"),
+        Operation {
+            method: "DELETE",
+            ..Operation::write(
+                "/sim/api/worlds/{name}",
+                "Delete an installed world; if it is the present one, the default one is loaded first",
+                None,
+                answer::<DeletedResponse>(),
+            )
+        }
+        .fails(403, "`official_world`")
+        .fails(404, "`world_not_found`")
+        .fails(500, "`world_not_stored`: this machine could not remove it"),
         Operation::read(
             "/sim/api/worlds/{name}/waypoints.npy",
             "The route as a NumPy array, six columns: centre, inner, outer",
@@ -268,6 +291,18 @@ pub fn operations() -> Vec<Operation> {
             Answer::Other(&["image/png"]),
         )
         .fails(404, "`world_not_found`, `no_picture`"),
+        Operation::read(
+            "/cdn/worlds/{world_id}/meta.json",
+            "What is published on this machine under this ID; a private world needs the token",
+            Answer::Other(&["application/json"]),
+        )
+        .fails(404, "`no_such_file`"),
+        Operation::read(
+            "/cdn/worlds/{world_id}/{rev}/{path}",
+            "One file of a published world, or all of them as `bundle.zip`; the path may hold slashes",
+            Answer::Other(&["application/octet-stream", "application/zip"]),
+        )
+        .fails(404, "`no_such_file`"),
         Operation::read("/sim/api/vehicle", "The vehicle's measures", answer::<VehicleSpecBody>()),
         Operation::read("/sim/api/scan", "The newest turn of the lidar", answer::<ScanResponse<'static>>())
             .fails(404, "`no_scan_yet`"),

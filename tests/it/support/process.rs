@@ -64,12 +64,28 @@ impl SimUp {
         Self::start_in(folder, &executable, variables, None)
     }
 
+    /// The real programs on a folder that may hold something already, with no more flags than are needed.
+    pub fn start_plainly(folder: TempFolder) -> Self {
+        Self::start_with(folder, Path::new(env!("CARGO_BIN_EXE_sim")), &[], &[], None)
+    }
+
     fn start_in(folder: TempFolder, executable: &Path, variables: &[(&str, &str)], log: Option<Stdio>) -> Self {
+        Self::start_with(folder, executable, &["--world", "plain"], variables, log)
+    }
+
+    fn start_with(
+        folder: TempFolder,
+        executable: &Path,
+        flags: &[&str],
+        variables: &[(&str, &str)],
+        log: Option<Stdio>,
+    ) -> Self {
         let domain = TestDomain::claim();
         let address = free_address();
         let file = File::create(folder.path().join("log")).expect("log file");
         let child = sim_command(executable, folder.path())
-            .args(["up", "--data", "data", "--config", "/dev/null", "--world", "plain"])
+            .args(["up", "--data", "data", "--config", "/dev/null"])
+            .args(flags)
             .args(["--bind", &address.to_string(), "--domain", &domain.id.to_string()])
             .envs(variables.iter().copied())
             .stdout(file.try_clone().expect("log file"))
@@ -147,6 +163,17 @@ impl Lone {
 
     pub fn send(&self, signal: Signal) {
         send(self.child.id(), signal);
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// With SIGTERM, and waits for its end.
+    pub fn stop(&mut self) {
+        self.send(Signal::TERM);
+        let child = &mut self.child;
+        poll_until("the end of the program", || child.try_wait().expect("own child"));
     }
 
     /// With SIGKILL, at once.
