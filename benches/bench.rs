@@ -2,10 +2,14 @@
 
 #[path = "bench/events.rs"]
 mod events;
+#[path = "bench/odometry.rs"]
+mod odometry;
 #[path = "bench/physics.rs"]
 mod physics;
 #[path = "bench/reset.rs"]
 mod reset;
+#[path = "bench/stack.rs"]
+mod stack;
 #[path = "bench/state.rs"]
 mod state;
 #[expect(dead_code, reason = "the tests use more of it")]
@@ -18,6 +22,7 @@ mod worlds;
 fn main() {
     println!("{:<58} {:>14}", "what", "measured");
     physics::run();
+    odometry::run();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("tokio starts");
     runtime.block_on(async {
         teleport::run().await;
@@ -25,6 +30,7 @@ fn main() {
         events::run().await;
         worlds::run().await;
         state::run().await;
+        stack::run().await;
     });
 }
 

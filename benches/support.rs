@@ -1,5 +1,7 @@
 //! What the tests have for starting programs and speaking HTTP, for the benchmarks and the long runs too.
 
+#[path = "../tests/it/robot/course.rs"]
+pub mod course;
 #[path = "../tests/it/support/domain.rs"]
 pub mod domain;
 #[path = "../tests/it/support/folder.rs"]

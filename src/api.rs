@@ -8,6 +8,7 @@
 mod blocking;
 pub mod body;
 mod brightness;
+mod cached;
 mod camera;
 mod cdn;
 mod clock;
@@ -32,6 +33,7 @@ mod reset;
 mod respawn;
 pub mod routes;
 mod scan;
+mod scene;
 mod server;
 mod stall;
 mod state;
@@ -39,9 +41,11 @@ mod status;
 mod step;
 mod traffic_lights;
 mod vehicle;
+mod viewer;
 mod welcome;
 pub mod wire;
 mod world;
+mod world_files;
 mod worlds;
 
 use tokio::net::TcpListener;

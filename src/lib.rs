@@ -13,6 +13,7 @@ pub mod mesh;
 pub mod render;
 pub mod robot;
 pub mod ros;
+pub mod scene;
 pub mod sdf;
 pub mod worlds;
 pub mod xml;

@@ -1,5 +1,6 @@
 //! What every handler can reach: the settings, the bridge, the shared frames, the event hub.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +10,9 @@ use crate::api::events::EventHub;
 use crate::api::frames::Frames;
 use crate::api::guard::GuardOptions;
 use crate::api::metrics::Metrics;
+use crate::api::scene::LastScene;
 use crate::api::server::ConnectionLimits;
+use crate::api::viewer::ViewerFiles;
 use crate::bridge::BridgeHandle;
 use crate::domain::VehicleSpec;
 use crate::worlds::{Cdn, Installer, Library, Store};
@@ -32,6 +35,8 @@ pub struct ApiOptions {
     /// An event stream that has nothing to say for this long sends a comment.
     pub keep_alive: Duration,
     pub limits: ConnectionLimits,
+    /// Where the built page lies; without one, `/sim` answers with a few words.
+    pub viewer: Option<PathBuf>,
 }
 
 impl Default for ApiOptions {
@@ -46,6 +51,7 @@ impl Default for ApiOptions {
             // Clients are promised a sign of life every 15 s; this leaves room for a slow network.
             keep_alive: Duration::from_secs(12),
             limits: ConnectionLimits::default(),
+            viewer: None,
         }
     }
 }
@@ -74,6 +80,8 @@ pub struct Api {
     pub worlds: Arc<Library>,
     pub stock: WorldStock,
     pub metrics: Metrics,
+    pub last_scene: LastScene,
+    pub viewer: ViewerFiles,
     /// Ends streams.
     pub shutdown: CancellationToken,
 }
@@ -89,6 +97,7 @@ impl Api {
         let frames = Arc::new(Frames::new(bridge.clone()));
         let events = EventHub::new(frames.clone(), bridge.clone(), options.keep_alive, shutdown.clone());
         let guard = GuardOptions { token: options.token.clone(), allowed_hosts: options.allowed_hosts.clone() };
+        let viewer = options.viewer.as_deref().map(ViewerFiles::read).unwrap_or_default();
         Arc::new(Self {
             options,
             guard,
@@ -99,6 +108,8 @@ impl Api {
             worlds: stock.library.clone(),
             stock,
             metrics: Metrics::default(),
+            last_scene: LastScene::default(),
+            viewer,
             shutdown,
         })
     }

@@ -15,7 +15,8 @@ use crate::api::reply::Response;
 use crate::api::request::{Call, percent_decoded};
 use crate::api::{
     brightness, camera, cdn, clock, docs, drive, events, install, metrics, models, openapi, overlay, pause, pose,
-    reset, respawn, scan, state, status, step, traffic_lights, vehicle, welcome, world, worlds,
+    reset, respawn, scan, scene, state, status, step, traffic_lights, vehicle, viewer, welcome, world, world_files,
+    worlds,
 };
 
 macro_rules! routes {
@@ -31,7 +32,8 @@ macro_rules! routes {
 
 pub static ROUTES: &[Route] = routes![
     GET  "/"                              => welcome::read,
-    GET  "/sim"                           => welcome::read,
+    GET  "/sim"                           => viewer::page,
+    GET  "/sim/assets/{file}"             => viewer::asset,
     GET  "/sim/docs"                      => docs::read,
     GET  "/sim/api/status"                => status::read,
     GET  "/sim/api/clock"                 => clock::read,
@@ -63,6 +65,8 @@ pub static ROUTES: &[Route] = routes![
     DELETE "/sim/api/worlds/{name}"       => worlds::delete,
     GET  "/sim/api/worlds/{name}/waypoints.npy" => worlds::waypoints,
     GET  "/sim/api/worlds/{name}/picture.png"   => worlds::picture,
+    GET  "/sim/api/worlds/{name}/files/{path}"  => world_files::read,
+    GET  "/sim/api/scene"                 => scene::read,
     GET  "/cdn/worlds/{world_id}/meta.json"     => cdn::meta,
     GET  "/cdn/worlds/{world_id}/{rev}/{path}"  => cdn::file,
     GET  "/sim/api/scan"                  => scan::read,
@@ -135,15 +139,23 @@ pub fn match_pattern(pattern: &str, path: &str) -> Option<Vec<String>> {
     for expected in pattern.split('/') {
         let part = parts.next()?;
         if expected == REST {
-            let rest = std::iter::once(part).chain(parts.by_ref()).collect::<Vec<_>>().join("/");
-            names.push(percent_decoded(&rest).filter(|rest| !rest.is_empty())?);
-        } else if expected.starts_with('{') {
+            names.push(rest(part, parts)?);
+            return Some(names);
+        }
+        if expected.starts_with('{') {
             names.push(percent_decoded(part).filter(|name| !name.is_empty())?);
         } else if part != expected {
             return None;
         }
     }
     parts.next().is_none().then_some(names)
+}
+
+/// All parts joined again. One that hides a slash behind its encoding, or is empty, is no part.
+fn rest<'a>(first: &'a str, others: impl Iterator<Item = &'a str>) -> Option<String> {
+    let decoded = |part| percent_decoded(part).filter(|part| !part.is_empty() && !part.contains('/'));
+    let parts: Option<Vec<String>> = std::iter::once(first).chain(others).map(decoded).collect();
+    Some(parts?.join("/"))
 }
 
 const fn has_names(pattern: &str) -> bool {

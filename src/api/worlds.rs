@@ -97,10 +97,15 @@ pub async fn picture(api: Arc<Api>, call: Call) -> Result<Response, ApiError> {
     Ok(reply::of_type(Bytes::from(picture), "image/png"))
 }
 
-fn bundle(api: &Api, call: &Call) -> Result<Bundle, ApiError> {
+pub(super) fn bundle(api: &Api, call: &Call) -> Result<Bundle, ApiError> {
     let name = call.names.first().expect("the route has a name");
     let name = WorldName::parse(name).map_err(|_| LibraryError::from(CatalogueError::NotFound))?;
     Ok(api.worlds.catalogue().find(&name).map_err(LibraryError::from)?)
+}
+
+/// Changes when the files do that this world consists of: its own, or the shared ones, which come with the program.
+pub(super) fn files_rev(api: &Api, bundle: &Bundle) -> Result<String, LibraryError> {
+    Ok(format!("{}-{}", bundle.fingerprint()?, api.options.version))
 }
 
 impl From<StoreError> for ApiError {

@@ -47,6 +47,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
             WayIn::Standard(options) => options.prefix,
         },
         evaluation_commands: settings.evaluation_commands == EvaluationCommands::Allow,
+        viewer: around.package_folder().map(|folder| folder.join("viewer/dist")),
         ..ApiOptions::default()
     };
     tracing::info!(%address, "serving");

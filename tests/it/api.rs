@@ -13,5 +13,8 @@ mod guard;
 mod nonsense;
 mod numbers;
 mod rules;
+mod scene;
 mod sensors;
+mod viewer;
+mod world_files;
 mod writes;

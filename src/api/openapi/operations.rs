@@ -7,8 +7,8 @@ use crate::api::step::MAX_STEPS;
 use crate::api::wire::{
     BoundsBody, BrightnessBody, ClockResponse, DeletedResponse, DriveResponse, InstallResponse, LightCommandedResponse,
     ModelPlacedResponse, ObjectsResponse, OverlayBody, PauseResponse, ResetResponse, RespawnResponse, RouteResponse,
-    ScanResponse, StateResponse, StatusResponse, StepResponse, SwitchResponse, TrafficLightsResponse, VehicleBody,
-    VehiclePlacedResponse, VehicleSpecBody, WorldResponse, WorldpubResponse, WorldsResponse, WrittenBody,
+    ScanResponse, SceneResponse, StateResponse, StatusResponse, StepResponse, SwitchResponse, TrafficLightsResponse,
+    VehicleBody, VehiclePlacedResponse, VehicleSpecBody, WorldResponse, WorldpubResponse, WorldsResponse, WrittenBody,
 };
 use crate::domain::{Brightness, Caption};
 
@@ -17,7 +17,7 @@ pub struct Operation {
     pub method: &'static str,
     pub pattern: &'static str,
     pub summary: &'static str,
-    /// Query parameters.
+    /// The query parameter, or an array of them.
     pub query: Option<Value>,
     /// The schema of the body, for those that read one.
     pub body: Option<Value>,
@@ -84,6 +84,10 @@ fn any_of(body: Option<Value>, fields: &[&str]) -> Option<Value> {
     Some(body)
 }
 
+fn query(name: &str, schema: Value, about: &str) -> Value {
+    json!({"name": name, "in": "query", "schema": schema, "description": about})
+}
+
 fn number(about: &str) -> Value {
     json!({"type": "number", "description": about})
 }
@@ -100,7 +104,17 @@ pub fn operations() -> Vec<Operation> {
     let (brightness, ttl, size) = (Brightness::RANGE, Caption::TTL_RANGE_S, Caption::SIZE_RANGE);
     vec![
         Operation::read("/", "Where to go from here", Answer::Other(&["text/plain"])),
-        Operation::read("/sim", "Where to go from here", Answer::Other(&["text/plain"])),
+        Operation::read(
+            "/sim",
+            "The page for people; where it was not built, where to go from here",
+            Answer::Other(&["text/html", "text/plain"]),
+        ),
+        Operation::read(
+            "/sim/assets/{file}",
+            "What the page consists of",
+            Answer::Other(&["text/javascript", "text/css", "image/svg+xml", "image/png"]),
+        )
+        .fails(404, "`no_such_asset`"),
         Operation::read("/sim/docs", "This description as a page", Answer::Other(&["text/html"])),
         Operation::read(
             "/sim/api/status",
@@ -291,6 +305,27 @@ pub fn operations() -> Vec<Operation> {
             Answer::Other(&["image/png"]),
         )
         .fails(404, "`world_not_found`, `no_picture`"),
+        Operation {
+            query: Some(json!([
+                query("format", json!({"type": "string", "enum": ["triangles"]}), "a mesh as triangles instead of its file"),
+                query("submesh", json!({"type": "string"}), "with `format`: only the parts of this name"),
+                query("center", json!({"type": "boolean"}), "with `submesh`: moved to the origin"),
+                query("rev", json!({"type": "string"}), "of the scene: this address may be kept for ever"),
+            ])),
+            ..Operation::read(
+                "/sim/api/worlds/{name}/files/{path}",
+                "A file of the world, or of those that all worlds share",
+                Answer::Other(&["application/octet-stream", "image/png", "image/jpeg", "model/vnd.collada+xml"]),
+            )
+        }
+        .fails(304, "the client has it already")
+        .fails(400, "`bad_format`")
+        .fails(404, "`world_not_found`, `no_such_file`, `no_such_submesh`")
+        .fails(422, "`broken_mesh`, `file_too_large`"),
+        Operation::read("/sim/api/scene", "What a viewer draws of the world", answer::<SceneResponse>())
+            .fails(304, "the client has it already")
+            .fails(404, "`no_world_running`, `world_not_found`")
+            .fails(422, "`broken_world`"),
         Operation::read(
             "/cdn/worlds/{world_id}/meta.json",
             "What is published on this machine under this ID; a private world needs the token",

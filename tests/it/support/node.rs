@@ -42,6 +42,14 @@ impl Node {
         Self { address, shutdown, serving }
     }
 
+    /// In this world for ever.
+    pub async fn showing_world(worlds: WorldStock, world: &str) -> Self {
+        let world = WorldName::parse(world).expect("a valid name");
+        worlds.library.read(&world).expect("a world that can be read");
+        let (bridge, _) = channel(Snapshot { world: Some(world), ..running() });
+        Self::serve_worlds(ApiOptions::default(), bridge, worlds).await
+    }
+
     /// With this state for ever, and a car that goes where it is put.
     pub async fn showing(snapshot: Snapshot) -> Self {
         let (bridge, owner) = channel(snapshot.clone());
@@ -245,4 +253,11 @@ pub fn stock(data: &Path, worlds_url: &str) -> WorldStock {
         cdn: Cdn::new(&data.join("cdn")),
         worlds_url: Some(worlds_url.to_owned()),
     }
+}
+
+/// The official worlds, and the custom ones of a data folder.
+pub fn official_worlds(data: &Path) -> WorldStock {
+    let official = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds");
+    let library = Arc::new(Library::new(Catalogue::new(vec![official], data.join("worlds"))));
+    WorldStock { library, ..stock(data, "http://127.0.0.1:9") }
 }
