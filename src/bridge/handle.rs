@@ -127,7 +127,8 @@ impl BridgeHandle {
         let done = self.change(Change::command(Command::Reset)).await?;
         let vehicle = done.snapshot.vehicle.as_ref().map(|vehicle| vehicle.name.clone());
         let others = done.state.entities.iter().map(|entity| entity.name.clone());
-        let others = others.filter(|name| Some(name) != vehicle.as_ref());
+        let contents = &done.snapshot.contents;
+        let others = others.filter(|name| Some(name) != vehicle.as_ref() && !is_scenery(contents, name.as_str()));
         Ok(Reset { names: others.chain(vehicle.clone()).collect(), epoch: done.state.epoch })
     }
 

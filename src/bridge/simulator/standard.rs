@@ -126,8 +126,8 @@ impl Standard {
 
     /// What changes seldom.
     async fn ask_about(&self) {
-        let news = self.story().lately_silent();
-        self.services.ask_features(news).await;
+        let again = self.story().lately_silent();
+        self.services.ask_features(again).await;
         let (state, world) = futures::join!(self.services.simulation_state(), self.services.current_world());
         let mut story = self.story();
         if let Some(state) = state {

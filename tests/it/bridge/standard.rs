@@ -61,8 +61,11 @@ async fn everything_that_the_standard_knows_works() {
     let other = StandIn::start(&place.sim, EVERYTHING);
     let node = place.node().await;
     ready(&node).await;
-    let state = node.get("state").await;
-    assert_eq!(state["current"], "meadow");
+    let state = wait_for("the name of its world", async || {
+        let state = node.get("state").await;
+        (state["current"] == "meadow").then_some(state)
+    })
+    .await;
     assert_eq!(state["objects"].as_object().unwrap().keys().collect::<Vec<_>>(), ["box1"]);
 
     let placed = node.post("pose", json!({"x": 4, "yaw": 1})).await;

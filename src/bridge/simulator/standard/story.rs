@@ -11,7 +11,7 @@ use crate::domain::snapshot::ClockReading;
 use crate::domain::{EntityState, Epoch, EpochCause, ModelName, SimTime, WorldName, WorldState};
 use crate::ros::msg::simulation_interfaces as si;
 
-/// Answers can overtake each other by this much; a time that is further back was set back.
+/// A simulator may answer from a moment that is a little older; a time that is further back was set back.
 const OVERTAKING_NANOS: i64 = 100_000_000;
 /// Over which the real-time factor is measured.
 const PACE_WINDOW: Duration = Duration::from_secs(1);
@@ -21,6 +21,8 @@ pub(super) struct Story {
     silence: Duration,
     epoch: Epoch,
     revision: u64,
+    /// Of the newest answer taken in.
+    newest: u64,
     /// When it was heard first and last.
     heard: Option<(Instant, Instant)>,
     was_silent: bool,
@@ -64,6 +66,7 @@ impl Story {
             silence,
             epoch: Epoch(since.as_secs()),
             revision: 0,
+            newest: 0,
             heard: None,
             was_silent: false,
             clock: SimTime::ZERO,
@@ -151,13 +154,16 @@ impl Story {
         now: Instant,
     ) -> Look {
         let raw = stamp.filter(|stamp| *stamp > SimTime::ZERO).unwrap_or(self.clock).nanos();
+        // An answer that was overtaken says nothing about the present.
+        let is_late = revision < self.newest;
+        self.newest = self.newest.max(revision);
         let mut began = None;
         let (first, last) = self.heard.unwrap_or((now, now));
         if now.saturating_duration_since(last) > self.silence {
             self.was_silent = true;
             began = Some(EpochCause::Restart);
         }
-        if raw + OVERTAKING_NANOS < self.raw_nanos {
+        if !is_late && raw + OVERTAKING_NANOS < self.raw_nanos {
             self.offset_nanos += self.raw_nanos - raw;
             self.raw_nanos = raw;
             if !self.rewinding {
@@ -169,10 +175,14 @@ impl Story {
             epoch = self.epoch;
         }
         self.heard = Some((first, last.max(now)));
-        self.raw_nanos = self.raw_nanos.max(raw);
-        let stamp = SimTime::from_nanos(self.offset_nanos + raw);
+        let stamp = if is_late {
+            self.shown.0
+        } else {
+            self.raw_nanos = self.raw_nanos.max(raw);
+            SimTime::from_nanos(self.offset_nanos + self.raw_nanos)
+        };
         self.measure_pace(stamp, now);
-        let is_new = self.shown.0 != stamp || self.shown.1 != entities || began.is_some();
+        let is_new = !is_late && (self.shown.0 != stamp || self.shown.1 != entities || began.is_some());
         if is_new {
             self.shown = (stamp, entities.clone());
         }
