@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 use super::{News, Opened, Order, Simulator, StandardOptions};
 use crate::bridge::error::BridgeError;
 use crate::bridge::wire;
-use crate::domain::{EntityState, WorldState};
+use crate::domain::{EntityState, SimTime, WorldState};
 use crate::ros::msg::simulation_interfaces as si;
 use crate::ros::{Node, RosError, topics};
 use services::Services;
@@ -52,7 +52,7 @@ pub(super) fn open(node: &Node, options: StandardOptions) -> Result<Opened, RosE
     let clock = {
         let standard = standard.clone();
         node.subscriber(&topics::CLOCK)?.filter_map(move |clock| {
-            standard.story().note_clock(wire::time(&clock.clock));
+            standard.story().note_clock(clock.clock.into());
             ready(None)
         })
     };
@@ -118,7 +118,7 @@ impl Standard {
             si::Result::RESULT_INCORRECT_STATE => (Vec::new(), None),
             _ => {
                 services::understand(&answer.result)?;
-                (entities(&answer), answer.states.iter().map(|state| wire::time(&state.header.stamp)).max())
+                (entities(&answer), answer.states.iter().map(|state| SimTime::from(state.header.stamp)).max())
             }
         };
         Ok(self.story().take_in(age, entities, stamp, Instant::now()))

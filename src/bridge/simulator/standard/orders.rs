@@ -8,7 +8,6 @@ use super::services::{answered, understand};
 use super::{LOOK_LIMIT, Standard};
 use crate::bridge::error::BridgeError;
 use crate::bridge::simulator::{Order, STEP_LIMIT, WRITE_LIMIT};
-use crate::bridge::wire;
 use crate::domain::{Command, ModelName, Pose, PoseChange, WorldName, WorldState};
 use crate::ros::msg::simulation_interfaces::{self as si, SimulatorFeatures as Feature};
 
@@ -65,7 +64,7 @@ impl Standard {
             change.z.unwrap_or(before.position.z),
             change.yaw.unwrap_or(before.yaw()),
         );
-        let state = si::EntityState { pose: wire::pose(&target), ..Default::default() };
+        let state = si::EntityState { pose: (&target).into(), ..Default::default() };
         let request = si::SetEntityStateRequest::new(entity.to_string(), state);
         let answer = answered(self.services.set_entity.call_idempotent(request, WRITE_LIMIT).await)?;
         if answer.result.result == si::Result::RESULT_NOT_FOUND {
