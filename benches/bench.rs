@@ -3,6 +3,8 @@
 
 #[path = "bench/cpu.rs"]
 mod cpu;
+#[path = "bench/events.rs"]
+mod events;
 #[path = "bench/loading.rs"]
 mod loading;
 #[path = "bench/memory.rs"]
@@ -11,6 +13,8 @@ mod memory;
 mod odometry;
 #[path = "bench/physics.rs"]
 mod physics;
+#[path = "bench/reset.rs"]
+mod reset;
 #[path = "bench/sensors.rs"]
 mod sensors;
 #[path = "bench/stack.rs"]
@@ -37,6 +41,8 @@ fn main() {
     runtime.block_on(async {
         memory::run().await;
         teleport::run().await;
+        reset::run().await;
+        events::run().await;
         worlds::run().await;
         state::run().await;
         stack::run().await;

@@ -31,6 +31,14 @@ impl LightState {
         }
     }
 
+    /// When it turns red by itself.
+    pub const fn red_at(self) -> Option<SimTime> {
+        match self {
+            Self::Yellow { red_at } => Some(red_at),
+            Self::Green | Self::Red => None,
+        }
+    }
+
     /// What it shows at this time, if nobody touches it.
     pub fn at(self, now: SimTime) -> Self {
         match self {

@@ -12,7 +12,9 @@ const MAP: &[(&str, &[&str])] = &[
     ("builder", &["mesh", "render", "sdf", "worlds"]),
     ("domain", &[]),
     ("engine", &["mesh", "render", "sdf"]),
+    ("judge", &["bridge", "worlds"]),
     ("mesh", &["xml"]),
+    ("record", &["ros"]),
     ("render", &["mesh"]),
     ("robot", &["ros"]),
     ("ros", &[]),
@@ -26,6 +28,7 @@ const MAP: &[(&str, &[&str])] = &[
 const FENCES: &[(&str, &[&str])] = &[
     ("rapier3d", &["engine"]),
     ("roxmltree", &["mesh", "sdf", "xml"]),
+    ("mcap", &["record"]),
     ("warp", &["api"]),
     ("hyper_util", &["api"]),
     ("ros2_client", &["ros"]),
@@ -35,10 +38,10 @@ const FENCES: &[(&str, &[&str])] = &[
     ("clap", &["app"]),
     ("anyhow", &["app"]),
     ("serde_saphyr", &["app", "builder"]),
-    ("serde_json", &["api", "app", "builder", "worlds"]),
+    ("serde_json", &["api", "app", "builder", "judge", "worlds"]),
     ("schemars", &["api"]),
-    ("std::process::Command", &["app"]),
-    ("tokio::process", &["app"]),
+    ("std::process::Command", &["app", "judge"]),
+    ("tokio::process", &["app", "judge"]),
 ];
 
 /// Every Rust file under this folder with its text.

@@ -14,7 +14,7 @@ use clap::{ArgMatches, Args};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::value::{Discovery, ServiceMapping, Token, word};
+use super::value::{Backend, Discovery, EvaluationCommands, ServiceMapping, Token, word};
 use crate::domain::WorldName;
 
 #[derive(Debug, Clone, Default, PartialEq, Args, Deserialize)]
@@ -70,6 +70,18 @@ pub struct SettingsLayer {
     #[arg(long, env = "SIM_API_ROS_DISCOVERY", value_name = "RANGE")]
     pub ros_discovery: Option<Discovery>,
 
+    /// Whose simulator runs the world: ours, or one that somebody else has started [default: embedded]
+    #[arg(long, env = "SIM_API_BACKEND", value_name = "WHOSE")]
+    pub backend: Option<Backend>,
+
+    /// Under which an external simulator offers the standard services [default: /gzserver]
+    #[arg(long, env = "SIM_API_BACKEND_PREFIX", value_name = "NAME")]
+    pub backend_prefix: Option<String>,
+
+    /// Whether evaluations may run students' commands on this machine [default: allow]
+    #[arg(long, env = "SIM_API_EVALUATION_COMMANDS", value_name = "WHAT")]
+    pub evaluation_commands: Option<EvaluationCommands>,
+
     /// Settings file [default: config/sim_api.yaml of this package]
     #[arg(long, env = "SIM_API_CONFIG", value_name = "FILE", value_parser = path())]
     #[serde(skip)]
@@ -102,6 +114,9 @@ impl SettingsLayer {
             allowed_hosts,
             ros_service_mapping,
             ros_discovery,
+            backend,
+            backend_prefix,
+            evaluation_commands,
             config,
             use_sim_time,
         } = self;
@@ -118,6 +133,9 @@ impl SettingsLayer {
             allowed_hosts: allowed_hosts.or(weaker.allowed_hosts),
             ros_service_mapping: ros_service_mapping.or(weaker.ros_service_mapping),
             ros_discovery: ros_discovery.or(weaker.ros_discovery),
+            backend: backend.or(weaker.backend),
+            backend_prefix: backend_prefix.or(weaker.backend_prefix),
+            evaluation_commands: evaluation_commands.or(weaker.evaluation_commands),
             config: config.or(weaker.config),
             use_sim_time: use_sim_time.or(weaker.use_sim_time),
         }
@@ -143,6 +161,9 @@ impl SettingsLayer {
             allowed_hosts,
             ros_service_mapping,
             ros_discovery,
+            backend,
+            backend_prefix,
+            evaluation_commands,
             config,
             use_sim_time,
         } = self;
@@ -159,6 +180,9 @@ impl SettingsLayer {
             allowed_hosts: allowed_hosts.filter(|_| from("allowed_hosts")),
             ros_service_mapping: ros_service_mapping.filter(|_| from("ros_service_mapping")),
             ros_discovery: ros_discovery.filter(|_| from("ros_discovery")),
+            backend: backend.filter(|_| from("backend")),
+            backend_prefix: backend_prefix.filter(|_| from("backend_prefix")),
+            evaluation_commands: evaluation_commands.filter(|_| from("evaluation_commands")),
             config: config.filter(|_| from("config")),
             use_sim_time,
         }
@@ -181,6 +205,9 @@ pub fn as_flags(settings: &super::Settings) -> Vec<OsString> {
         allowed_hosts,
         ros_service_mapping,
         ros_discovery,
+        backend,
+        backend_prefix,
+        evaluation_commands,
         ros: _,
     } = settings;
     let mut data_flag = OsString::from("--data=");
@@ -197,5 +224,8 @@ pub fn as_flags(settings: &super::Settings) -> Vec<OsString> {
         format!("--allowed-hosts={}", allowed_hosts.join(",")).into(),
         format!("--ros-service-mapping={}", word(*ros_service_mapping)).into(),
         format!("--ros-discovery={}", word(*ros_discovery)).into(),
+        format!("--backend={}", word(*backend)).into(),
+        format!("--backend-prefix={backend_prefix}").into(),
+        format!("--evaluation-commands={}", word(*evaluation_commands)).into(),
     ]
 }

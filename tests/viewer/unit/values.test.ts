@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { bestOf, type RecordEntry } from "../../../viewer/src/api/records";
+import { samplesOf } from "../../../viewer/src/api/records";
 import type { Scan, VehicleSpec } from "../../../viewer/src/api/types";
 import { type Known, fitsRobot, NOTHING_KNOWN } from "../../../viewer/src/state/known";
 import { MOVES_KEPT, type Move, withMove, withoutLast } from "../../../viewer/src/state/moves";
 import { defaults, restored } from "../../../viewer/src/state/preferences";
-import { scanPoints } from "../../../viewer/src/state/scan";
+import { placeAt, scanPoints, type TimedPlace, withPlace } from "../../../viewer/src/state/scan";
 import { Store } from "../../../viewer/src/state/store";
 import { clock, degrees, metres, recordValue } from "../../../viewer/src/ui/format";
 import { plotted } from "../../../viewer/src/ui/plot";
@@ -82,14 +82,21 @@ describe("a scan", () => {
   });
 });
 
-describe("the board", () => {
-  const entry = (session_id: string, outcome: string, record: unknown, better: "lower" | "higher" = "lower") =>
-    ({ session_id, outcome, record, better }) as RecordEntry;
+describe("the places of the car", () => {
+  it("are found by time, the newest of equals", () => {
+    const at = (time: number, x: number) => ({ time, x, y: 0, yaw: 0 });
+    const places = [at(1, 1), at(2, 2), at(2, 3), at(3, 4)].reduce(withPlace, [] as readonly TimedPlace[]);
+    expect(placeAt(places, 1.9)?.x).toBe(3);
+    expect(placeAt(places, 99)?.x).toBe(4);
+    expect(placeAt([], 1)).toBeNull();
+  });
+});
 
-  it("ranks finished sessions with a number, and nothing else", () => {
-    expect(bestOf([entry("a", "finished", 9), entry("b", "timeout", 1), entry("c", "finished", 7), entry("d", "finished", null)])).toBe("c");
-    expect(bestOf([entry("a", "finished", 9, "higher"), entry("c", "finished", 7, "higher")])).toBe("a");
-    expect(bestOf([])).toBeNull();
+describe("the board", () => {
+  it("reads a trajectory by the names of its columns", () => {
+    const table = { columns: ["t", "x", "y", "yaw", "speed"], rows: [[0, 1, 2, 3, 4], [1, 1]] };
+    expect(samplesOf(table)).toEqual([{ t: 0, x: 1, y: 2, speed: 4 }]);
+    expect(samplesOf(undefined)).toEqual([]);
   });
 
   it("plots speed over the whole width", () => {

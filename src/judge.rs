@@ -1,0 +1,3 @@
+//! Evaluation: runs a world's judging script and the student's command, and sees to it that nothing of them stays behind.
+
+pub mod supervise;

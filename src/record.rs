@@ -1,0 +1,5 @@
+//! What a session leaves behind: its tape.
+
+mod tape;
+
+pub use tape::{Speaker, Tape, TapeError};

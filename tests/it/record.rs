@@ -1,0 +1,3 @@
+//! What a session leaves behind.
+
+mod tape;
