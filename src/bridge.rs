@@ -24,7 +24,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 pub use catalogue::{NoCatalogue, WorldCatalogue};
-pub use change::{Change, Done, Placed, Reset, Write};
+pub use change::{Applied, Change, Done, Placed, Reset, Write};
 pub use error::BridgeError;
 pub use handle::{BridgeHandle, OwnerEnd, channel};
 pub use lights::LightError;

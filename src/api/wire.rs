@@ -121,10 +121,9 @@ impl VehicleBody {
     /// None when there is no vehicle.
     pub fn of(snapshot: &Snapshot) -> Option<Self> {
         let vehicle = snapshot.vehicle.as_ref()?;
-        let heading = vehicle.pose.orientation * nalgebra::Vector3::x();
         Some(Self {
             pose: PoseBody::of(&vehicle.pose),
-            speed: rounded(vehicle.twist.linear.dot(&heading)),
+            speed: rounded(vehicle.forward_speed_m_s()),
             time: snapshot.clock.map_or(0.0, |clock| seconds(clock.sim_time)),
             seq: snapshot.seq,
         })

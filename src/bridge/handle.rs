@@ -3,21 +3,23 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{broadcast, mpsc, oneshot, watch};
 
-use crate::bridge::change::{Change, Done, Placed, Reset, Write};
+use crate::bridge::change::{Applied, Change, Done, Placed, Reset, Write};
 use crate::bridge::error::BridgeError;
 use crate::bridge::lights::LightError;
 use crate::bridge::policy;
 use crate::bridge::sensors::{Camera, Sensors, SensorsEnd};
 use crate::domain::{
-    Brightness, Caption, Command, DriveTarget, Light, LightCommand, ModelName, Overlay, PoseChange, Scan, SimTime,
-    Snapshot, WorldName,
+    Brightness, Caption, Command, DriveTarget, EvaluationSummary, Light, LightCommand, ModelName, Overlay, PoseChange,
+    Scan, SimTime, Snapshot, StudentRun, WorldName,
 };
 
 /// How many changes may wait for the owner. It takes them up every few milliseconds, so more than this means that it is
 /// stuck, and the next caller is better told so than kept waiting.
 const WRITE_QUEUE: usize = 64;
+/// How many applied requests somebody who follows them may be behind.
+const APPLIED_QUEUE: usize = 1024;
 /// Models of every world that belong to the ground or the sky.
 const SCENERY: [&str; 3] = ["racetrack", "sun", "ground_plane"];
 
@@ -27,8 +29,15 @@ pub fn channel(initial: Snapshot) -> (BridgeHandle, OwnerEnd) {
     let (sender, writes) = mpsc::channel(WRITE_QUEUE);
     let (sensors, sensors_end) = Sensors::channel();
     let listeners = Arc::<AtomicUsize>::default();
-    let handle = BridgeHandle { snapshots: newest, writes: sender, sensors, listeners: listeners.clone() };
-    (handle, OwnerEnd { snapshots, writes, sensors: Some(sensors_end), listeners })
+    let (applied, _) = broadcast::channel(APPLIED_QUEUE);
+    let handle = BridgeHandle {
+        snapshots: newest,
+        writes: sender,
+        sensors,
+        listeners: listeners.clone(),
+        applied: applied.clone(),
+    };
+    (handle, OwnerEnd { snapshots, writes, sensors: Some(sensors_end), listeners, applied })
 }
 
 /// Refers to the bridge; cheap to clone.
@@ -38,6 +47,7 @@ pub struct BridgeHandle {
     writes: mpsc::Sender<Write>,
     sensors: Sensors,
     listeners: Arc<AtomicUsize>,
+    applied: broadcast::Sender<Arc<Applied>>,
 }
 
 impl BridgeHandle {
@@ -65,6 +75,11 @@ impl BridgeHandle {
     pub fn listener(&self) -> Listener {
         self.listeners.fetch_add(1, Relaxed);
         Listener(self.listeners.clone())
+    }
+
+    /// What the simulator carries out from now on, whoever asks for it.
+    pub fn applied(&self) -> broadcast::Receiver<Arc<Applied>> {
+        self.applied.subscribe()
     }
 
     /// Has a change made; answers when it is in effect and in the served snapshot.
@@ -160,6 +175,11 @@ impl BridgeHandle {
         Ok(self.change(Change::Brightness(brightness)).await?.snapshot.brightness)
     }
 
+    /// Shows everybody how the evaluation is going.
+    pub async fn show_evaluation(&self, run: StudentRun, session: EvaluationSummary) -> Result<(), BridgeError> {
+        self.change(Change::Evaluation { run, session }).await.map(|_| ())
+    }
+
     pub async fn show(&self, caption: Caption) -> Result<Overlay, BridgeError> {
         Ok(self.change(Change::Caption(caption)).await?.snapshot.overlay.clone())
     }
@@ -182,6 +202,7 @@ pub struct OwnerEnd {
     writes: mpsc::Receiver<Write>,
     sensors: Option<SensorsEnd>,
     listeners: Arc<AtomicUsize>,
+    applied: broadcast::Sender<Arc<Applied>>,
 }
 
 impl OwnerEnd {
@@ -190,6 +211,12 @@ impl OwnerEnd {
         let snapshot = Arc::new(snapshot);
         self.snapshots.send_replace(snapshot.clone());
         snapshot
+    }
+
+    /// Tells those who follow what is carried out.
+    pub fn note_applied(&self, applied: Applied) {
+        // An error means that nobody follows.
+        let _ = self.applied.send(Arc::new(applied));
     }
 
     /// What is served now.

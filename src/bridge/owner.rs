@@ -12,14 +12,14 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
-use crate::bridge::change::{Change, Done, Write};
+use crate::bridge::change::{Applied, Change, Done, Write};
 use crate::bridge::error::BridgeError;
 use crate::bridge::handle::OwnerEnd;
 use crate::bridge::live::Live;
 use crate::bridge::outbox::Outbox;
 use crate::bridge::saved::{Keeper, Saved};
 use crate::bridge::{BridgeOptions, policy, wire};
-use crate::domain::{Command, Epoch, EpochCause, Transition, WorldState};
+use crate::domain::{Command, Epoch, EpochCause, STEP_NANOS, SimTime, Transition, WorldState};
 use crate::ros::msg::sim_api_msgs::{Apply, ApplyRequest, ApplyResponse};
 use crate::ros::{CallError, Client, Node, RosError, services, topics};
 
@@ -197,6 +197,7 @@ impl<'a> Owner<'a> {
             Change::Light { name, command } => self.live.command_light(&name, command).map_err(BridgeError::from),
             Change::Brightness(brightness) => Ok(self.live.set_brightness(brightness)),
             Change::Caption(caption) => Ok(self.live.show(caption, Instant::now())),
+            Change::Evaluation { run, session } => Ok(self.live.set_evaluation(run, session)),
         };
         match done {
             Ok(changed) => {
@@ -227,12 +228,28 @@ impl<'a> Owner<'a> {
     }
 
     /// Takes the simulator's answer into the live state; the snapshot is out before the client is told.
-    fn finish(&mut self, answer: Result<ApplyResponse, CallError>, Request { commands, reply, .. }: Request) {
+    fn finish(
+        &mut self,
+        answer: Result<ApplyResponse, CallError>,
+        Request { commands, advance_steps, reply }: Request,
+    ) {
         let loads = commands.iter().any(|command| matches!(command, Command::LoadWorld { .. }));
         let folded = understand(answer, &commands);
         let mut changed = false;
         if let Ok(state) = &folded {
             changed |= self.live.note_applied(&commands, state);
+        }
+        if let Ok(state) = &folded
+            && !commands.is_empty()
+        {
+            let back = u64::from(advance_steps);
+            let stamp = SimTime::from_nanos(state.stamp.nanos() - i64::from(advance_steps) * STEP_NANOS);
+            self.end.note_applied(Applied {
+                commands,
+                step: state.step - back.min(state.step),
+                stamp,
+                epoch: state.epoch,
+            });
         }
         if loads {
             changed |= self.live.set_transition(None);

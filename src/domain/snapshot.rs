@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::domain::{Brightness, EntityState, Epoch, Light, ModelName, Overlay, SimTime, WorldContents, WorldName};
+use crate::domain::{
+    Brightness, EntityState, Epoch, EpochCause, EvaluationSummary, Light, ModelName, Overlay, SimTime, StudentRun,
+    WorldContents, WorldName,
+};
 
 /// A world change under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +56,8 @@ pub struct Snapshot {
     /// The 32-digit ID of a published world.
     pub world_id: Option<String>,
     pub epoch: Epoch,
+    /// The newest epoch whose beginning was heard of with its cause; it may be older than `epoch` for a moment.
+    pub began: Option<(Epoch, EpochCause)>,
     /// Raised by every step and every applied command; never falls.
     pub seq: u64,
     /// None before the first tick.
@@ -67,6 +72,9 @@ pub struct Snapshot {
     pub lights: Vec<Light>,
     pub brightness: Brightness,
     pub overlay: Overlay,
+    pub run: StudentRun,
+    /// None before the first session.
+    pub evaluation: Option<EvaluationSummary>,
     /// What the loaded world's files say.
     pub contents: Arc<WorldContents>,
 }

@@ -131,6 +131,10 @@ impl FakeSimulator {
                 self.live.set_brightness(brightness);
                 Ok(WorldState::default())
             }
+            Change::Evaluation { run, session } => {
+                self.live.set_evaluation(run, session);
+                Ok(WorldState::default())
+            }
             Change::Caption(caption) => {
                 self.live.show(caption, Instant::now());
                 Ok(WorldState::default())
