@@ -14,6 +14,7 @@ mod dispatch;
 mod docs;
 mod drive;
 mod error;
+mod evaluation;
 pub mod events;
 pub mod frames;
 pub mod guard;
@@ -52,6 +53,7 @@ pub use server::{ApiServeError, ConnectionLimits};
 
 use crate::bridge::BridgeHandle;
 use crate::domain::VehicleSpec;
+use crate::judge::JudgeHandle;
 use crate::worlds::Library;
 
 /// Serves the API on `listener` until `shutdown` is cancelled.
@@ -64,13 +66,24 @@ pub async fn serve(
     vehicle: VehicleSpec,
     worlds: Arc<Library>,
     bridge: BridgeHandle,
+    judge: JudgeHandle,
     shutdown: CancellationToken,
 ) -> Result<(), ApiServeError> {
     let limits = options.limits.clone();
-    let api = context::Api::new(options, vehicle, worlds, bridge, shutdown.clone());
+    let api = context::Api::new(options, vehicle, worlds, bridge, judge.clone(), shutdown.clone());
     // When accepting fails for good, the pacing of frames must end as well, so that the caller learns of it.
     let pacing_ends = shutdown.child_token();
-    let pacing = api.events.pace(pacing_ends.clone());
+    let paced = api.events.pace(pacing_ends.clone());
+    let pacing = async {
+        tokio::select! {
+            () = paced => {}
+            // Without a judge there is no news, but everything else.
+            () = async {
+                evaluation::announce(judge, &api.events).await;
+                std::future::pending().await
+            } => {}
+        }
+    };
     let serving = async {
         let _ends_pacing = pacing_ends.drop_guard();
         server::run(listener, dispatch::filter(api.clone()), limits, shutdown).await

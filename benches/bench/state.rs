@@ -27,7 +27,10 @@ pub async fn run() {
     let ours = listener.local_addr().expect("it has an address");
     let vehicle = vehicle_file::built_in().expect("the built-in vehicle is valid");
     let worlds = Arc::new(Library::new(Catalogue::new(Vec::new(), "/nonexistent".into())));
-    let serving = tokio::spawn(api::serve(listener, ApiOptions::default(), vehicle, worlds, handle, stop.clone()));
+    let store = sim_api::record::Store::open(std::path::Path::new("/nonexistent"));
+    let judge = sim_api::judge::channel(std::sync::Arc::new(store)).0;
+    let serving =
+        tokio::spawn(api::serve(listener, ApiOptions::default(), vehicle, worlds, handle, judge, stop.clone()));
     // The state changes as often as the simulator tells it at most.
     let changing = tokio::spawn(async move {
         let mut tick = tokio::time::interval(Duration::from_millis(10));

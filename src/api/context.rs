@@ -12,6 +12,7 @@ use crate::api::metrics::Metrics;
 use crate::api::server::ConnectionLimits;
 use crate::bridge::BridgeHandle;
 use crate::domain::VehicleSpec;
+use crate::judge::JudgeHandle;
 use crate::worlds::Library;
 
 /// How the API presents itself and whom it serves.
@@ -57,6 +58,7 @@ pub struct Api {
     pub events: EventHub,
     pub vehicle: VehicleSpec,
     pub worlds: Arc<Library>,
+    pub judge: JudgeHandle,
     pub metrics: Metrics,
     /// Ends streams.
     pub shutdown: CancellationToken,
@@ -68,6 +70,7 @@ impl Api {
         vehicle: VehicleSpec,
         worlds: Arc<Library>,
         bridge: BridgeHandle,
+        judge: JudgeHandle,
         shutdown: CancellationToken,
     ) -> Arc<Self> {
         let frames = Arc::new(Frames::new(bridge.clone()));
@@ -81,6 +84,7 @@ impl Api {
             events,
             vehicle,
             worlds,
+            judge,
             metrics: Metrics::default(),
             shutdown,
         })

@@ -13,8 +13,8 @@ use crate::api::error::ApiError;
 use crate::api::reply::Response;
 use crate::api::request::{Call, percent_decoded};
 use crate::api::{
-    brightness, camera, clock, docs, drive, events, metrics, models, openapi, overlay, pause, pose, reset, respawn,
-    scan, state, status, step, traffic_lights, vehicle, welcome, world, worlds,
+    brightness, camera, clock, docs, drive, evaluation, events, metrics, models, openapi, overlay, pause, pose, reset,
+    respawn, scan, state, status, step, traffic_lights, vehicle, welcome, world, worlds,
 };
 
 macro_rules! routes {
@@ -60,6 +60,12 @@ pub static ROUTES: &[Route] = routes![
     POST "/sim/api/switch"                => worlds::switch,
     GET  "/sim/api/worlds/{name}/waypoints.npy" => worlds::waypoints,
     GET  "/sim/api/worlds/{name}/picture.png"   => worlds::picture,
+    GET  "/sim/api/evaluation"            => evaluation::read,
+    POST "/sim/api/evaluation/start"      => evaluation::start,
+    POST "/sim/api/evaluation/stop"       => evaluation::stop,
+    GET  "/sim/api/evaluation/session"    => evaluation::session,
+    GET  "/sim/api/evaluation/record"     => evaluation::record,
+    GET  "/sim/api/evaluation/records"    => evaluation::records,
     GET  "/sim/api/scan"                  => scan::read,
     GET  "/sim/api/camera"                => camera::read,
     GET  "/sim/api/metrics"               => metrics::read,

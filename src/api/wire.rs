@@ -5,6 +5,7 @@
 
 mod answers;
 mod display;
+mod evaluation;
 pub mod number;
 mod sensing;
 mod state;
@@ -12,6 +13,7 @@ mod world;
 
 pub use answers::*;
 pub use display::{BrightnessBody, LightBody, OverlayBody, PanelBody, TrafficLightsResponse};
+pub use evaluation::*;
 use number::{angle, rounded, seconds};
 use schemars::JsonSchema;
 pub use sensing::{CameraBody, LidarBody, ScanResponse, VehicleSpecBody};

@@ -75,7 +75,7 @@ fn bundle(api: &Api, call: &Call) -> Result<Bundle, ApiError> {
 }
 
 /// Disks may take their time; other requests must not.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
+pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
     tokio::task::spawn_blocking(work).await.map_err(|_| {
         ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "reading the world's files failed unexpectedly")
     })

@@ -43,6 +43,8 @@ pub struct Settings {
     pub allowed_hosts: Vec<String>,
     pub ros_service_mapping: ServiceMapping,
     pub ros_discovery: Discovery,
+    /// Simulation time waits for the judging script.
+    pub evaluation_lockstep: bool,
     /// What stood behind `--ros-args`.
     pub ros: RosArgs,
 }
@@ -121,6 +123,7 @@ fn finish(layer: SettingsLayer, around: &Surroundings, ros: RosArgs) -> Result<S
         allowed_hosts: layer.allowed_hosts.unwrap_or_default().into_iter().filter(|host| !host.is_empty()).collect(),
         ros_service_mapping: layer.ros_service_mapping.unwrap_or_default(),
         ros_discovery: layer.ros_discovery.unwrap_or_default(),
+        evaluation_lockstep: layer.evaluation_lockstep.unwrap_or(false),
         ros,
     };
     check(&settings)?;

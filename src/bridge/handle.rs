@@ -95,16 +95,21 @@ impl BridgeHandle {
 
     /// Teleports the vehicle and stands it upright.
     pub async fn place_vehicle(&self, change: PoseChange) -> Result<Placed, BridgeError> {
-        let snapshot = self.snapshot();
-        policy::check_ready(&snapshot)?;
-        let vehicle = snapshot.vehicle.as_ref().ok_or(BridgeError::NotReady)?;
-        self.place(vehicle.name.clone(), change).await
+        self.place(self.entity(None)?, change).await
     }
 
     /// Stands a model upright elsewhere. The name is as the client gave it.
     pub async fn place_model(&self, name: &str, change: PoseChange) -> Result<Placed, BridgeError> {
+        self.place(self.entity(Some(name))?, change).await
+    }
+
+    /// What can be moved by this name, which is as the client gave it; the vehicle for none.
+    pub fn entity(&self, name: Option<&str>) -> Result<ModelName, BridgeError> {
         let snapshot = self.snapshot();
         policy::check_ready(&snapshot)?;
+        let Some(name) = name else {
+            return snapshot.vehicle.as_ref().map(|vehicle| vehicle.name.clone()).ok_or(BridgeError::NotReady);
+        };
         if snapshot.vehicle.as_ref().is_some_and(|vehicle| vehicle.name.as_str() == name) {
             return Err(BridgeError::IsTheVehicle);
         }
@@ -112,8 +117,7 @@ impl BridgeHandle {
             return Err(BridgeError::NotMovable(name.to_owned()));
         }
         let known = snapshot.objects.iter().find(|object| object.name.as_str() == name);
-        let entity = known.ok_or_else(|| BridgeError::NoSuchModel(name.to_owned()))?.name.clone();
-        self.place(entity, change).await
+        known.map(|object| object.name.clone()).ok_or_else(|| BridgeError::NoSuchModel(name.to_owned()))
     }
 
     async fn place(&self, entity: ModelName, change: PoseChange) -> Result<Placed, BridgeError> {

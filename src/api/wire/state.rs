@@ -96,7 +96,7 @@ impl Serialize for ObjectPoses<'_> {
 }
 
 /// The student's program.
-#[derive(Debug, Default, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct RunBody {
     pub running: bool,
     pub exit_code: Option<i32>,

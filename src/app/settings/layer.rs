@@ -65,6 +65,11 @@ pub struct SettingsLayer {
     #[arg(long, env = "SIM_API_ROS_DISCOVERY", value_name = "RANGE")]
     pub ros_discovery: Option<Discovery>,
 
+    /// Simulation time waits for the judging script; always so at rtf 0 [default: false]
+    #[arg(long, env = "SIM_API_EVALUATION_LOCKSTEP", value_name = "BOOL", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new(), hide_possible_values = true)]
+    pub evaluation_lockstep: Option<bool>,
+
     /// Settings file [default: config/sim_api.yaml of this package]
     #[arg(long, env = "SIM_API_CONFIG", value_name = "FILE", value_parser = path())]
     #[serde(skip)]
@@ -96,6 +101,7 @@ impl SettingsLayer {
             allowed_hosts,
             ros_service_mapping,
             ros_discovery,
+            evaluation_lockstep,
             config,
             use_sim_time,
         } = self;
@@ -111,6 +117,7 @@ impl SettingsLayer {
             allowed_hosts: allowed_hosts.or(weaker.allowed_hosts),
             ros_service_mapping: ros_service_mapping.or(weaker.ros_service_mapping),
             ros_discovery: ros_discovery.or(weaker.ros_discovery),
+            evaluation_lockstep: evaluation_lockstep.or(weaker.evaluation_lockstep),
             config: config.or(weaker.config),
             use_sim_time: use_sim_time.or(weaker.use_sim_time),
         }
@@ -135,6 +142,7 @@ impl SettingsLayer {
             allowed_hosts,
             ros_service_mapping,
             ros_discovery,
+            evaluation_lockstep,
             config,
             use_sim_time,
         } = self;
@@ -150,6 +158,7 @@ impl SettingsLayer {
             allowed_hosts: allowed_hosts.filter(|_| from("allowed_hosts")),
             ros_service_mapping: ros_service_mapping.filter(|_| from("ros_service_mapping")),
             ros_discovery: ros_discovery.filter(|_| from("ros_discovery")),
+            evaluation_lockstep: evaluation_lockstep.filter(|_| from("evaluation_lockstep")),
             config: config.filter(|_| from("config")),
             use_sim_time,
         }
@@ -171,6 +180,7 @@ pub fn as_flags(settings: &super::Settings) -> Vec<OsString> {
         allowed_hosts,
         ros_service_mapping,
         ros_discovery,
+        evaluation_lockstep,
         ros: _,
     } = settings;
     let mut data_flag = OsString::from("--data=");
@@ -186,5 +196,6 @@ pub fn as_flags(settings: &super::Settings) -> Vec<OsString> {
         format!("--allowed-hosts={}", allowed_hosts.join(",")).into(),
         format!("--ros-service-mapping={}", word(*ros_service_mapping)).into(),
         format!("--ros-discovery={}", word(*ros_discovery)).into(),
+        format!("--evaluation-lockstep={evaluation_lockstep}").into(),
     ]
 }

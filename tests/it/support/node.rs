@@ -32,7 +32,8 @@ impl Node {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let address = listener.local_addr().expect("a bound socket has an address");
         let shutdown = CancellationToken::new();
-        let serving = tokio::spawn(api::serve(listener, options, vehicle(), no_worlds(), bridge, shutdown.clone()));
+        let serving =
+            tokio::spawn(api::serve(listener, options, vehicle(), no_worlds(), bridge, no_judge(), shutdown.clone()));
         Self { address, shutdown, serving }
     }
 
@@ -224,4 +225,10 @@ pub fn running() -> Snapshot {
 pub fn no_worlds() -> std::sync::Arc<sim_api::worlds::Library> {
     let nowhere = std::path::PathBuf::from("/nonexistent");
     std::sync::Arc::new(sim_api::worlds::Library::new(sim_api::worlds::Catalogue::new(Vec::new(), nowhere)))
+}
+
+/// A judge whose owner is gone, without a record.
+pub fn no_judge() -> sim_api::judge::JudgeHandle {
+    let store = sim_api::record::Store::open(std::path::Path::new("/nonexistent"));
+    sim_api::judge::channel(Arc::new(store)).0
 }
