@@ -11,6 +11,10 @@ export PATH := $(HOME)/.cargo/bin:$(PATH)
 CARGO_FLAGS := --release --locked
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 
+VIEWER_PAGE := viewer/dist/index.html
+VIEWER_SOURCES := $(shell find viewer -path viewer/node_modules -prune -o -path viewer/dist -prune -o -type f \
+    ! -name schema.ts ! -name '*.md' -print) tests/fixtures/openapi.json
+
 # Flags for `sim up`: make run ARGS="--bind 127.0.0.1:8081"
 ARGS ?=
 
@@ -24,15 +28,27 @@ help: ## List these commands
 run: build ## Install what is missing, build, and start the simulator
 	@exec $(TARGET_DIR)/release/sim up $(ARGS)
 
-build: tools ## Install what is missing and build the programs
+build: tools $(VIEWER_PAGE) ## Install what is missing and build the programs and the viewer
 	@cargo build $(CARGO_FLAGS) --bins
 
-test: tools ## Check formatting and lints, then run every test
+test: TOOLS_FOR := test
+test: tools $(VIEWER_PAGE) ## Check formatting and lints, then run every test
 	cargo fmt --check
 	cargo clippy $(CARGO_FLAGS) --all-targets -- -D warnings
 	cargo clippy $(CARGO_FLAGS) --lib --no-default-features --features r2r_check -- -D warnings
 	cargo test $(CARGO_FLAGS)
 	tests/peers/run $(TARGET_DIR)/release $(TARGET_DIR)/peers
+	npm --prefix viewer run --silent check
+	npm --prefix viewer run --silent test
+
+# The viewer is built again only when something it is made of has changed, its packages are fetched only for a new lock file.
+$(VIEWER_PAGE): $(VIEWER_SOURCES) viewer/node_modules/.package-lock.json
+	npm --prefix viewer run --silent build
+	@touch $@
+
+viewer/node_modules/.package-lock.json: viewer/package-lock.json | tools
+	npm --prefix viewer ci --no-audit --no-fund
+	@touch $@
 
 # Without this, bindings are generated for every message package that is sourced, which takes minutes.
 MESSAGE_PACKAGES := std_msgs;geometry_msgs;nav_msgs;sensor_msgs;tf2_msgs;rosgraph_msgs;diagnostic_msgs;simulation_interfaces;sim_api_msgs
@@ -52,4 +68,4 @@ bench: tools ## Measure speed and print a table
 	@cargo bench $(subst --release,,$(CARGO_FLAGS)) --bench bench
 
 tools: ## Install the system packages that are missing, where this user may
-	@.ci/tools
+	@.ci/tools $(TOOLS_FOR)

@@ -4,6 +4,7 @@
 //! on, and older states are dropped, so that whoever changed something reads the change. Reads never wait for the simulator.
 //! What belongs to no simulator lives here as well: traffic lights, brightness and the text over the picture.
 
+pub mod audio;
 pub mod catalogue;
 pub mod change;
 pub mod diagnostics;
@@ -16,6 +17,7 @@ mod owner;
 pub mod policy;
 pub mod saved;
 pub mod sensors;
+mod speaker;
 mod wire;
 
 use std::path::PathBuf;
@@ -23,6 +25,7 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
+pub use audio::{AudioEvents, Heard};
 pub use catalogue::{NoCatalogue, WorldCatalogue};
 pub use change::{Applied, Change, Done, Placed, Reset, Write};
 pub use error::BridgeError;

@@ -3,6 +3,7 @@
 //! Nothing here does IO, spawns anything, or knows ROS or JSON. Lengths are metres, angles radians (yaw counter-clockwise,
 //! 0 = +x), times seconds unless a name says otherwise.
 
+pub mod audio;
 pub mod command;
 pub mod contents;
 pub mod display;
@@ -16,6 +17,7 @@ pub mod sim_time;
 pub mod snapshot;
 pub mod vehicle;
 
+pub use audio::{AudioAction, AudioEvent, Sound, SoundKind};
 pub use command::{Command, EntityState, PoseChange, WorldState};
 pub use contents::WorldContents;
 pub use display::{Brightness, Caption, Overlay};

@@ -5,14 +5,15 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 
+use crate::bridge::audio::{AudioEvents, AudioLog};
 use crate::bridge::change::{Applied, Change, Done, Placed, Reset, Write};
 use crate::bridge::error::BridgeError;
 use crate::bridge::lights::LightError;
 use crate::bridge::policy;
 use crate::bridge::sensors::{Camera, Sensors, SensorsEnd};
 use crate::domain::{
-    Brightness, Caption, Command, DriveTarget, EvaluationSummary, Light, LightCommand, ModelName, Overlay, PoseChange,
-    Scan, SimTime, Snapshot, StudentRun, WorldName,
+    AudioEvent, Brightness, Caption, Command, DriveTarget, EvaluationSummary, Light, LightCommand, ModelName, Overlay,
+    PoseChange, Scan, SimTime, Snapshot, StudentRun, WorldName,
 };
 
 /// How many changes may wait for the owner. It takes them up every few milliseconds, so more than this means that it is
@@ -30,14 +31,16 @@ pub fn channel(initial: Snapshot) -> (BridgeHandle, OwnerEnd) {
     let (sensors, sensors_end) = Sensors::channel();
     let listeners = Arc::<AtomicUsize>::default();
     let (applied, _) = broadcast::channel(APPLIED_QUEUE);
+    let audio = AudioLog::default();
     let handle = BridgeHandle {
         snapshots: newest,
         writes: sender,
         sensors,
+        audio: audio.clone(),
         listeners: listeners.clone(),
         applied: applied.clone(),
     };
-    (handle, OwnerEnd { snapshots, writes, sensors: Some(sensors_end), listeners, applied })
+    (handle, OwnerEnd { snapshots, writes, sensors: Some(sensors_end), audio, listeners, applied })
 }
 
 /// Refers to the bridge; cheap to clone.
@@ -46,6 +49,7 @@ pub struct BridgeHandle {
     snapshots: watch::Receiver<Arc<Snapshot>>,
     writes: mpsc::Sender<Write>,
     sensors: Sensors,
+    audio: AudioLog,
     listeners: Arc<AtomicUsize>,
     applied: broadcast::Sender<Arc<Applied>>,
 }
@@ -69,6 +73,11 @@ impl BridgeHandle {
     /// Turns the camera on for as long as the answer is held.
     pub fn camera(&self) -> Camera {
         self.sensors.camera()
+    }
+
+    /// Everything that the robot's speaker is told from now on.
+    pub fn audio_events(&self) -> AudioEvents {
+        self.audio.listen()
     }
 
     /// Counts somebody who follows events, until it is dropped.
@@ -205,6 +214,7 @@ pub struct OwnerEnd {
     snapshots: watch::Sender<Arc<Snapshot>>,
     writes: mpsc::Receiver<Write>,
     sensors: Option<SensorsEnd>,
+    audio: AudioLog,
     listeners: Arc<AtomicUsize>,
     applied: broadcast::Sender<Arc<Applied>>,
 }
@@ -236,6 +246,11 @@ impl OwnerEnd {
     /// The end that shows sensor data; to be taken once.
     pub fn take_sensors(&mut self) -> Option<SensorsEnd> {
         self.sensors.take()
+    }
+
+    /// Shows it to everybody who listens.
+    pub fn note_audio(&self, event: AudioEvent) {
+        self.audio.push(event);
     }
 
     /// How many follow events.

@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 use crate::bridge::catalogue::{NoCatalogue, WorldCatalogue};
 use crate::bridge::lights::{LightError, Lights};
 use crate::bridge::saved::Saved;
+use crate::bridge::speaker::Speaker;
 use crate::domain::snapshot::{ClockReading, Odometry};
 use crate::domain::{
-    Brightness, Caption, Command, EntityState, Epoch, EpochCause, EvaluationSummary, Light, LightCommand, ModelName,
-    Overlay, SimTime, Snapshot, StudentRun, Transition, WorldName, WorldState,
+    AudioEvent, Brightness, Caption, Command, EntityState, Epoch, EpochCause, EvaluationSummary, Light, LightCommand,
+    ModelName, Overlay, SimTime, Snapshot, StudentRun, Transition, WorldName, WorldState,
 };
 
 /// A simulator that says nothing for this long counts as dead; it speaks every 100 ms.
@@ -37,6 +38,7 @@ pub struct Live {
     vehicle: Option<ModelName>,
     catalogue: Arc<dyn WorldCatalogue>,
     lights: Lights,
+    speaker: Speaker,
     /// Of the newest state folded in.
     newest: Age,
     /// Of the newest word about which world runs and whether it is paused.
@@ -63,6 +65,7 @@ impl Live {
             vehicle: None,
             catalogue,
             lights: saved.lights,
+            speaker: Speaker::default(),
             newest: Age::default(),
             told: Age::default(),
             seq_offset: 0,
@@ -176,6 +179,11 @@ impl Live {
         self.replace(Snapshot { odom: Some(odom), ..self.snapshot.clone() })
     }
 
+    pub fn note_audio(&mut self, event: &AudioEvent) -> bool {
+        self.speaker.note(event);
+        self.replace(self.snapshot.clone())
+    }
+
     pub fn note_contacts(&mut self, epoch: Epoch, contacts: Vec<ModelName>) -> bool {
         if epoch < self.snapshot.epoch {
             return false;
@@ -241,7 +249,12 @@ impl Live {
         }
         if let Some(clock) = next.clock {
             self.lights.advance(clock.sim_time);
+            self.speaker.advance(clock.sim_time);
         }
+        if next.epoch > self.snapshot.epoch {
+            self.speaker.silence();
+        }
+        next.playing = self.speaker.sounds();
         next.lights = self.shown_lights(&next);
         let changed = next != self.snapshot;
         self.snapshot = next;

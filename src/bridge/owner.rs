@@ -19,7 +19,7 @@ use crate::bridge::live::Live;
 use crate::bridge::outbox::Outbox;
 use crate::bridge::saved::{Keeper, Saved};
 use crate::bridge::{BridgeOptions, policy, wire};
-use crate::domain::{Command, Epoch, EpochCause, STEP_NANOS, SimTime, Transition, WorldState};
+use crate::domain::{AudioEvent, Command, Epoch, EpochCause, STEP_NANOS, SimTime, Transition, WorldState};
 use crate::ros::msg::sim_api_msgs::{Apply, ApplyRequest, ApplyResponse};
 use crate::ros::{CallError, Client, Node, RosError, services, topics};
 
@@ -66,6 +66,7 @@ pub(super) async fn run(
     let mut epochs = node.subscriber(&topics::EPOCH)?;
     let mut odometry = node.subscriber(&topics::ODOM)?;
     let mut contacts = node.subscriber(&topics::CONTACTS)?;
+    let mut audio = node.subscriber(&topics::AUDIO)?;
     let apply = node.client(&services::APPLY)?;
     let mut owner = Owner {
         apply: &apply,
@@ -116,6 +117,7 @@ pub(super) async fn run(
                 let (epoch, names) = wire::contacts(&message);
                 owner.live.note_contacts(epoch, names)
             }
+            Some(message) = audio.next() => wire::audio(message, owner.now()).is_some_and(|event| owner.hear(event)),
             _ = look_around.tick() => owner.look_around(),
             _ = report.tick() => {
                 owner.outbox.report(owner.live.snapshot(), owner.end.listeners());
@@ -146,6 +148,17 @@ impl<'a> Owner<'a> {
         self.outbox.follow(self.live.snapshot());
         self.keeper.keep(self.live.saved());
         self.end.publish(self.live.snapshot().clone());
+    }
+
+    /// Simulation time as it is known.
+    fn now(&self) -> SimTime {
+        self.live.snapshot().clock.map_or(SimTime::ZERO, |clock| clock.sim_time)
+    }
+
+    fn hear(&mut self, event: AudioEvent) -> bool {
+        let changed = self.live.note_audio(&event);
+        self.end.note_audio(event);
+        changed
     }
 
     fn look_around(&mut self) -> bool {

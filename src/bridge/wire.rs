@@ -3,8 +3,8 @@
 use crate::bridge::live::Status;
 use crate::domain::snapshot::{ClockReading, Odometry};
 use crate::domain::{
-    Command, EntityState, Epoch, EvaluationSummary, Light, LightState, ModelName, Picture, Pose, PoseChange, Scan,
-    SimTime, Twist, WorldName, WorldState,
+    AudioAction, AudioEvent, Command, EntityState, Epoch, EvaluationSummary, Light, LightState, ModelName, Picture,
+    Pose, PoseChange, Scan, SimTime, Twist, WorldName, WorldState,
 };
 use crate::ros::msg::builtin_interfaces::Time;
 use crate::ros::msg::sensor_msgs::{CompressedImage, LaserScan};
@@ -56,6 +56,22 @@ pub(super) fn odometry(odom: &nav_msgs::Odometry) -> Option<Odometry> {
 
 pub(super) fn contacts(contacts: &wire::Contacts) -> (Epoch, Vec<ModelName>) {
     (Epoch(contacts.epoch), contacts.names.iter().filter_map(|name| ModelName::parse(name).ok()).collect())
+}
+
+/// None for a kind that does not exist and a volume that is no number.
+pub(super) fn audio(event: wire::AudioEvent, now: SimTime) -> Option<AudioEvent> {
+    let action = match event.kind {
+        wire::AudioEvent::PLAY => {
+            AudioAction::Play { data: event.data.into(), url: Some(event.url).filter(|url| !url.is_empty()) }
+        }
+        wire::AudioEvent::CHUNK => {
+            AudioAction::Chunk { data: event.data.into(), sample_rate_hz: event.sample_rate, channels: event.channels }
+        }
+        wire::AudioEvent::STOP => AudioAction::Stop,
+        wire::AudioEvent::VOLUME if event.volume.is_finite() => AudioAction::Volume(event.volume),
+        _ => return None,
+    };
+    Some(AudioEvent { stamp: now, id: event.id, action })
 }
 
 pub(super) fn scan(scan: LaserScan) -> Scan {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::domain::{
-    Brightness, EntityState, Epoch, EpochCause, EvaluationSummary, Light, ModelName, Overlay, SimTime, StudentRun,
-    WorldContents, WorldName,
+    Brightness, EntityState, Epoch, EpochCause, EvaluationSummary, Light, ModelName, Overlay, SimTime, Sound,
+    StudentRun, WorldContents, WorldName,
 };
 
 /// A world change under way.
@@ -75,6 +75,8 @@ pub struct Snapshot {
     pub run: StudentRun,
     /// None before the first session.
     pub evaluation: Option<EvaluationSummary>,
+    /// What the robot's speaker plays, in the order of its beginning.
+    pub playing: Vec<Sound>,
     /// What the loaded world's files say.
     pub contents: Arc<WorldContents>,
 }

@@ -5,14 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::domain::{EntityState, LightState, ModelName, Pose, Snapshot, StudentRun};
+use crate::bridge::{AudioEvents, BridgeHandle};
+use crate::domain::{AudioAction, AudioEvent, EntityState, LightState, ModelName, Pose, Snapshot, Sound, StudentRun};
 
 /// Collects between two observations.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Witness {
     touched: BTreeSet<ModelName>,
     lights: BTreeMap<ModelName, &'static str>,
     changes: Vec<LightChange>,
+    speaker: AudioEvents,
 }
 
 #[derive(Debug, Serialize)]
@@ -37,7 +39,7 @@ struct State<'a> {
     contacts: BTreeSet<&'a str>,
     brightness: f64,
     run: Run,
-    audio: Audio,
+    audio: Audio<'a>,
 }
 
 #[derive(Serialize)]
@@ -66,14 +68,44 @@ struct Run {
 }
 
 #[derive(Serialize)]
-struct Audio {
-    playing: Vec<()>,
-    events: Vec<()>,
+struct Audio<'a> {
+    playing: Vec<Playing<'a>>,
+    /// Since the last observation.
+    events: Vec<Told<'a>>,
+}
+
+#[derive(Serialize)]
+struct Playing<'a> {
+    id: &'a str,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<&'a str>,
+}
+
+/// Something that the speaker was told.
+#[derive(Default, Serialize)]
+struct Told<'a> {
+    #[serde(rename = "type")]
+    what: &'static str,
+    id: &'a str,
+    time: f64,
+    /// In hexadecimal digits; the harness makes bytes of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sample_rate: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    channels: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    volume: Option<f32>,
 }
 
 impl Witness {
-    pub fn listening(_bridge: &crate::bridge::BridgeHandle) -> Self {
-        Self::default()
+    /// From now on.
+    pub fn listening(bridge: &BridgeHandle) -> Self {
+        Self { touched: BTreeSet::new(), lights: BTreeMap::new(), changes: Vec::new(), speaker: bridge.audio_events() }
     }
 
     /// To be told of every state, shown or not.
@@ -93,6 +125,7 @@ impl Witness {
     pub fn observation(&mut self, snapshot: &Snapshot, paused: bool, run: StudentRun) -> Box<RawValue> {
         self.note(snapshot);
         let touched = std::mem::take(&mut self.touched);
+        let heard = self.speaker.take();
         let state = State {
             time: time_s(snapshot),
             paused,
@@ -107,7 +140,10 @@ impl Witness {
             contacts: touched.iter().map(ModelName::as_str).collect(),
             brightness: snapshot.brightness.factor(),
             run: Run { running: run.running, exit_code: run.exit_code },
-            audio: Audio { playing: Vec::new(), events: Vec::new() },
+            audio: Audio {
+                playing: snapshot.playing.iter().map(Playing::of).collect(),
+                events: heard.events.iter().map(|event| Told::of(event)).collect(),
+            },
         };
         serde_json::value::to_raw_value(&state).expect("a state has text keys, which is all that could fail")
     }
@@ -116,6 +152,37 @@ impl Witness {
 /// Simulation time; dividing whole nanoseconds gives the nearest double.
 pub fn time_s(snapshot: &Snapshot) -> f64 {
     snapshot.clock.map_or(0.0, |clock| clock.sim_time.nanos() as f64 / 1e9)
+}
+
+impl<'a> Playing<'a> {
+    fn of(sound: &'a Sound) -> Self {
+        Self { id: &sound.id, kind: sound.kind.as_str(), url: sound.url.as_deref() }
+    }
+}
+
+impl<'a> Told<'a> {
+    fn of(event: &'a AudioEvent) -> Self {
+        let told = Self {
+            what: event.action.as_str(),
+            id: &event.id,
+            time: event.stamp.nanos() as f64 / 1e9,
+            ..Self::default()
+        };
+        match &event.action {
+            AudioAction::Play { data, url } => Self { data: Some(hex(data)), url: url.as_deref(), ..told },
+            AudioAction::Chunk { data, sample_rate_hz, channels } => {
+                Self { data: Some(hex(data)), sample_rate: Some(*sample_rate_hz), channels: Some(*channels), ..told }
+            }
+            AudioAction::Stop => told,
+            AudioAction::Volume(volume) => Self { volume: Some(*volume), ..told },
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits.map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
 }
 
 impl PlainPose {

@@ -1,5 +1,6 @@
 //! The node's side of the simulator.
 
+mod audio;
 mod lights;
 mod live;
 mod policy;

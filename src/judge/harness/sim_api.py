@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -103,7 +102,7 @@ def observed(state: Values) -> Values:
     """The state as the script sees it: bytes as bytes."""
     for event in state.audio.events:
         if "data" in event:
-            event["data"] = base64.b64decode(event["data"])
+            event["data"] = bytes.fromhex(event["data"])
     return state
 
 

@@ -20,8 +20,8 @@ use tokio_util::sync::CancellationToken;
 use crate::support::domain::TestDomain;
 use crate::support::folder::TempFolder;
 use crate::support::http::{Answer, get, post};
-use crate::support::node::no_worlds;
 use crate::support::node::{OneWorld, contents};
+use crate::support::node::{no_judge, no_worlds};
 use crate::support::process::Lone;
 use crate::support::wait::{wait_for, wait_until, within};
 use crate::support::{in_time, vehicle};
@@ -65,6 +65,7 @@ impl Simulator {
             vehicle(),
             no_worlds(),
             handle,
+            no_judge(),
             shutdown.clone(),
         ));
         let node = RealNode { address, shutdown, bridging, serving };
