@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use tokio::sync::broadcast;
 
 use crate::bridge::Applied;
-use crate::domain::{EvaluationSummary, Outcome, Phase, Snapshot, StudentRun};
+use crate::domain::{EvaluationSummary, Outcome, Phase, Snapshot, StudentRun, rounded};
 use crate::judge::machine::Ending;
 use crate::judge::news::{EvaluationNews, News, RunNews, Stream};
 use crate::judge::output::Line;
@@ -272,10 +272,4 @@ impl Closing {
         self.chronicle.announce(EvaluationNews::End { outcome, record, reason });
         self.chronicle.report(Some(outcome));
     }
-}
-
-/// Microseconds and micrometres are enough for people.
-fn rounded(value: f64) -> f64 {
-    let shown = (value * 1e6).round() / 1e6;
-    if shown.is_finite() { shown + 0.0 } else { 0.0 }
 }

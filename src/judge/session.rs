@@ -230,18 +230,19 @@ impl Session {
             python: Some(info.python),
         };
         let mut commands = Vec::new();
-        if self.lockstep.is_some() {
-            commands.push(Command::SetPaused(true));
-        }
         if let Some(seed) = self.plan.seed {
             commands.push(Command::LoadWorld { world: self.plan.world.name.clone(), seed });
         }
         let change = briefing::start(&self.plan.world, &self.around.vehicle);
-        let bridge = self.around.bridge.clone();
+        let (bridge, is_lockstep) = (self.around.bridge.clone(), self.lockstep.is_some());
         self.work.push(Box::pin(async move {
             let placing = async {
                 commands.push(Command::SetPose { entity: bridge.entity(None)?, change });
+                // What an earlier driver wanted is over.
                 commands.push(Command::Drive(DriveTarget::default()));
+                if is_lockstep {
+                    commands.push(Command::SetPaused(true));
+                }
                 bridge.change(Change::Apply { commands, advance_steps: 0 }).await
             };
             Finished::Prepared(placing.await)

@@ -12,6 +12,9 @@ use crate::support::domain::TestDomain;
 use crate::support::folder::TempFolder;
 use crate::support::wait::poll_until;
 
+/// The world that needs no files.
+const PLAIN: [&str; 2] = ["--world", "plain"];
+
 /// A command with no settings from the surroundings of the test.
 pub fn sim_command(executable: &Path, folder: &Path) -> Command {
     let mut command = Command::new(executable);
@@ -36,12 +39,17 @@ pub struct SimUp {
 impl SimUp {
     /// The real programs.
     pub fn start() -> Self {
-        Self::start_in(TempFolder::new(), Path::new(env!("CARGO_BIN_EXE_sim")), &[], None)
+        Self::start_in(TempFolder::new(), Path::new(env!("CARGO_BIN_EXE_sim")), &[], None, &PLAIN)
     }
 
     /// The real programs, with their log going elsewhere.
     pub fn start_writing_to(log: Stdio) -> Self {
-        Self::start_in(TempFolder::new(), Path::new(env!("CARGO_BIN_EXE_sim")), &[], Some(log))
+        Self::start_in(TempFolder::new(), Path::new(env!("CARGO_BIN_EXE_sim")), &[], Some(log), &PLAIN)
+    }
+
+    /// The real programs, with these arguments, in a folder that has been prepared; its `data` is the data folder.
+    pub fn start_with(folder: TempFolder, args: &[&str]) -> Self {
+        Self::start_in(folder, Path::new(env!("CARGO_BIN_EXE_sim")), &[], None, args)
     }
 
     /// The real `sim` beside shell scripts that stand in for the programs, each given as (name, script).
@@ -56,15 +64,22 @@ impl SimUp {
             let path = folder.write(name, &format!("#!/bin/sh\n{script}\n"));
             fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("own file");
         }
-        Self::start_in(folder, &executable, variables, None)
+        Self::start_in(folder, &executable, variables, None, &PLAIN)
     }
 
-    fn start_in(folder: TempFolder, executable: &Path, variables: &[(&str, &str)], log: Option<Stdio>) -> Self {
+    fn start_in(
+        folder: TempFolder,
+        executable: &Path,
+        variables: &[(&str, &str)],
+        log: Option<Stdio>,
+        args: &[&str],
+    ) -> Self {
         let domain = TestDomain::claim();
         let address = free_address();
         let file = File::create(folder.path().join("log")).expect("log file");
         let child = sim_command(executable, folder.path())
-            .args(["up", "--data", "data", "--config", "/dev/null", "--world", "plain"])
+            .args(["up", "--data", "data", "--config", "/dev/null"])
+            .args(args)
             .args(["--bind", &address.to_string(), "--domain", &domain.id.to_string()])
             .envs(variables.iter().copied())
             .stdout(file.try_clone().expect("log file"))
