@@ -159,7 +159,9 @@ impl Chronicle {
     pub fn follow(&mut self, snapshot: &Snapshot, elapsed_s: f64) {
         self.elapsed_s = elapsed_s;
         self.audience.board.change(|view| view.elapsed_s = rounded(elapsed_s));
-        let due = self.trajectory.rows.last().is_none_or(|row| elapsed_s >= row[0] + TRAJECTORY_PERIOD_S - 1e-9);
+        // States do not come in this rhythm: the first of each period is kept.
+        let period = |time_s: f64| ((time_s + 1e-9) / TRAJECTORY_PERIOD_S).floor();
+        let due = self.trajectory.rows.last().is_none_or(|row| period(elapsed_s) > period(row[0]));
         if let Some(vehicle) = snapshot.vehicle.as_ref().filter(|_| due) {
             let at = vehicle.pose.position;
             let row = [elapsed_s, at.x, at.y, vehicle.pose.yaw(), vehicle.forward_speed_m_s()];
