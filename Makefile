@@ -18,7 +18,7 @@ VIEWER_SOURCES := $(shell find viewer -path viewer/node_modules -prune -o -path 
 # Flags for `sim up`: make run ARGS="--bind 127.0.0.1:8081"
 ARGS ?=
 
-.PHONY: help run build test test-ros bench tools
+.PHONY: help run build test test-ros soak bench tools
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -63,6 +63,12 @@ test-ros: tools ## Run the tests of the ROS facade on the ROS 2 that is sourced
 	    echo 'run colcon build in the workspace and source its install/setup.bash.' >&2; exit 1; fi
 	ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST ROS_DOMAIN_ID=$${ROS_DOMAIN_ID:-77} IDL_PACKAGE_FILTER='$(MESSAGE_PACKAGES)' \
 	    cargo test $(CARGO_FLAGS) --target-dir $(TARGET_DIR)/ros --no-default-features --features r2r --test it ros::
+
+# Which long runs: make soak SOAK=switches
+SOAK ?=
+
+soak: tools ## Run for a long time and look for what grows
+	cargo test $(CARGO_FLAGS) --test soak -- $(SOAK)
 
 bench: tools ## Measure speed and print a table
 	@cargo bench $(subst --release,,$(CARGO_FLAGS)) --bench bench

@@ -1,21 +1,30 @@
 //! `make bench`: how fast it is, as a table. Ratios are taken within one run, because machines are shared and noisy.
 
+#[path = "bench/odometry.rs"]
+mod odometry;
 #[path = "bench/physics.rs"]
 mod physics;
+#[path = "bench/stack.rs"]
+mod stack;
 #[path = "bench/state.rs"]
 mod state;
 #[expect(dead_code, reason = "the tests use more of it")]
 mod support;
 #[path = "bench/teleport.rs"]
 mod teleport;
+#[path = "bench/worlds.rs"]
+mod worlds;
 
 fn main() {
     println!("{:<58} {:>14}", "what", "measured");
     physics::run();
+    odometry::run();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("tokio starts");
     runtime.block_on(async {
         teleport::run().await;
+        worlds::run().await;
         state::run().await;
+        stack::run().await;
     });
 }
 

@@ -5,9 +5,12 @@
 //! A request passes the guard, then the table of routes, then one handler; a failure on the way is an answer with a
 //! status, a permanent code and a sentence. Nothing here decides what the simulator does.
 
+mod blocking;
 pub mod body;
 mod brightness;
+mod cached;
 mod camera;
+mod cdn;
 mod clock;
 mod context;
 mod dispatch;
@@ -18,6 +21,7 @@ mod evaluation;
 pub mod events;
 pub mod frames;
 pub mod guard;
+mod install;
 pub mod metrics;
 mod models;
 pub mod openapi;
@@ -30,6 +34,7 @@ mod reset;
 mod respawn;
 pub mod routes;
 mod scan;
+mod scene;
 mod server;
 mod stall;
 mod state;
@@ -37,24 +42,25 @@ mod status;
 mod step;
 mod traffic_lights;
 mod vehicle;
+mod viewer;
 mod welcome;
 pub mod wire;
 mod world;
+mod world_files;
 mod worlds;
-
-use std::sync::Arc;
 
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-pub use context::ApiOptions;
+use blocking::blocking;
+pub use cdn::PREFIX as CDN_PREFIX;
+pub use context::{ApiOptions, WorldStock};
 pub use error::ApiError;
 pub use server::{ApiServeError, ConnectionLimits};
 
 use crate::bridge::BridgeHandle;
 use crate::domain::VehicleSpec;
 use crate::judge::JudgeHandle;
-use crate::worlds::Library;
 
 /// Serves the API on `listener` until `shutdown` is cancelled.
 ///
@@ -64,29 +70,21 @@ pub async fn serve(
     listener: TcpListener,
     options: ApiOptions,
     vehicle: VehicleSpec,
-    worlds: Arc<Library>,
+    worlds: WorldStock,
     bridge: BridgeHandle,
     judge: JudgeHandle,
     shutdown: CancellationToken,
 ) -> Result<(), ApiServeError> {
     let limits = options.limits.clone();
     let api = context::Api::new(options, vehicle, worlds, bridge, judge.clone(), shutdown.clone());
-    // When accepting fails for good, the pacing of frames must end as well, so that the caller learns of it.
+    // When accepting fails for good, the pacing of frames and the installs must end as well, so that the caller learns of it.
     let pacing_ends = shutdown.child_token();
-    let paced = api.events.pace(pacing_ends.clone());
-    let pacing = async {
-        tokio::select! {
-            () = paced => {}
-            // Without a judge there is no news, but everything else.
-            () = async {
-                evaluation::announce(judge, &api.events).await;
-                std::future::pending().await
-            } => {}
-        }
-    };
+    let pacing = api.events.pace(pacing_ends.clone());
+    let announcing = evaluation::announce(judge, &api.events, pacing_ends.clone());
+    let installing = install::report(&api, pacing_ends.clone());
     let serving = async {
         let _ends_pacing = pacing_ends.drop_guard();
         server::run(listener, dispatch::filter(api.clone()), limits, shutdown).await
     };
-    tokio::join!(pacing, serving).1
+    tokio::join!(pacing, announcing, installing, serving).3
 }

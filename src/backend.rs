@@ -53,7 +53,6 @@ pub async fn run(options: BackendOptions, node: Node, shutdown: CancellationToke
     let started = Instant::now();
     let (ledger, time, epoch) = Ledger::open(&options.data)?;
     let vehicle = options.simulation.vehicle.model_name.clone();
-    let world = options.simulation.world.clone();
     let (worlds, seed) = (options.simulation.worlds.clone(), options.simulation.seed);
     let mut simulation = Simulation::start(options.simulation, ledger, time, epoch)?;
     let handle = simulation.handle();
@@ -68,7 +67,8 @@ pub async fn run(options: BackendOptions, node: Node, shutdown: CancellationToke
     let mut camera = pin!(camera::publish(&node, observations.shots.clone(), observations.shots_wanted.clone())?);
     let mut sensing = pin!(sensing::publish(&node, observations)?);
     let mut standard = pin!(standard::serve(&node, handle.clone(), worlds, seed)?);
-    info!(%world, epoch = epoch.0, time = time.as_secs(), "simulating");
+    let world = handle.vitals().world.map(|world| world.to_string()).unwrap_or_default();
+    info!(world, epoch = epoch.0, time = time.as_secs(), "simulating");
 
     let mut epochs = simulation.take_epochs().expect("nobody else takes them");
     let mut states = handle.states();

@@ -15,6 +15,7 @@ pub mod record;
 pub mod render;
 pub mod robot;
 pub mod ros;
+pub mod scene;
 pub mod sdf;
 pub mod worlds;
 pub mod xml;

@@ -5,6 +5,7 @@
 //! hostile, makes it crash, hang or grow without bound (`limits`). Reads other files only through `Files`, and only paths
 //! that cannot leave the folders of worlds (`Uri`). Knows no physics, no rendering and no meshes.
 
+pub mod appearance;
 mod builtin;
 pub mod conventions;
 mod element;

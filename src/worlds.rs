@@ -32,6 +32,9 @@ pub mod route;
 mod sdf_files;
 pub mod store;
 
+/// The official world that is there when no other is asked for.
+pub const DEFAULT_WORLD: &str = "vehicle_base";
+
 pub use assets::{AssetError, Assets, FoundAsset};
 pub use bundle::{Bundle, BundleError, Metadata};
 pub use bundle_path::{BundlePath, PathError};
@@ -41,9 +44,10 @@ pub use evaluation::{Better, Evaluation, EvaluationConfig, EvaluationError};
 pub use id::{IdError, Rev, WorldId};
 pub use install::{
     InstallError, InstallLimits, InstallOptions, InstallPhase, InstallProgress, Installed, Installer, Unusable,
+    is_worlds_url,
 };
 pub use library::{Library, LibraryError};
-pub use meta::Access;
+pub use meta::{Access, Meta};
 pub use publish::{Cdn, PublishError, PublishedEntry, PublishedWorld};
 pub use route::{Bounds, Route, RouteError};
 pub use store::{Store, StoreError};

@@ -8,7 +8,7 @@ export default defineConfig({
   root: here(".."),
   cacheDir: here("node_modules/.vite"),
   server: { fs: { allow: [here("..")] } },
-  resolve: { alias: [{ find: /^(playwright-core|three|preact)(?=\/|$)/, replacement: here("node_modules/$1") }] },
+  resolve: { alias: [{ find: /^(playwright-core|three)$/, replacement: here("node_modules/$1") }] },
   esbuild: { jsx: "automatic", jsxImportSource: "preact" },
   test: {
     projects: [

@@ -1,14 +1,15 @@
 //! `GET /state` beside a bare warp server that answers the same bytes, in turns within one run.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sim_api::api::{self, ApiOptions};
+use sim_api::api::{self, ApiOptions, WorldStock};
 use sim_api::app::vehicle_file;
 use sim_api::bridge;
 use sim_api::domain::{EntityState, ModelName, Pose, Snapshot, Twist, WorldName};
-use sim_api::worlds::{Catalogue, Library};
+use sim_api::worlds::{Catalogue, Cdn, InstallOptions, Installer, Library, Store};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use warp::Filter;
@@ -26,9 +27,12 @@ pub async fn run() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let ours = listener.local_addr().expect("it has an address");
     let vehicle = vehicle_file::built_in().expect("the built-in vehicle is valid");
-    let worlds = Arc::new(Library::new(Catalogue::new(Vec::new(), "/nonexistent".into())));
-    let store = sim_api::record::Store::open(std::path::Path::new("/nonexistent"));
-    let judge = sim_api::judge::channel(std::sync::Arc::new(store)).0;
+    let nowhere = Path::new("/nonexistent");
+    let store = Store::new(nowhere);
+    let installer = Installer::new(store.clone(), InstallOptions::new("http://127.0.0.1:9")).expect("a valid address");
+    let library = Arc::new(Library::new(Catalogue::new(Vec::new(), nowhere.into())));
+    let worlds = WorldStock { library, store, installer, cdn: Cdn::new(nowhere), worlds_url: None };
+    let judge = sim_api::judge::channel(Arc::new(sim_api::record::Store::open(nowhere))).0;
     let serving =
         tokio::spawn(api::serve(listener, ApiOptions::default(), vehicle, worlds, handle, judge, stop.clone()));
     // The state changes as often as the simulator tells it at most.

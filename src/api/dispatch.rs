@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use futures::Stream;
-use warp::http::header::{ALLOW, HeaderValue, SET_COOKIE, WWW_AUTHENTICATE};
+use warp::http::header::{ALLOW, HeaderValue, SET_COOKIE};
 use warp::http::{StatusCode, Version};
 use warp::path::FullPath;
 use warp::{Buf, Filter, Rejection};
@@ -47,11 +47,7 @@ async fn answer<B: Buf>(
     if let Err(err) = guard::check(&head, &api.guard) {
         body::drain(&head, body).await;
         api.metrics.count(None, err.status, started.elapsed());
-        let mut response = err.to_response();
-        if err.status == StatusCode::UNAUTHORIZED {
-            response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-        }
-        return response;
+        return err.to_response();
     }
     let cookie = guard::cookie_to_set(&head, &api.guard);
     let (mut response, route) = route(api.clone(), head, body).await;

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use thiserror::Error;
 use warp::http::StatusCode;
+use warp::http::header::{HeaderValue, WWW_AUTHENTICATE};
 
 use crate::api::reply::{self, Response};
 use crate::bridge::{BridgeError, LightError};
@@ -45,6 +46,9 @@ impl ApiError {
     pub(super) fn to_response(&self) -> Response {
         let mut response = reply::json(&ErrorResponse { error: &self.message, code: self.code });
         *response.status_mut() = self.status;
+        if self.status == StatusCode::UNAUTHORIZED {
+            response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
         response
     }
 }

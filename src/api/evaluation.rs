@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use tokio::sync::broadcast::error::RecvError;
+use tokio_util::sync::CancellationToken;
 use warp::http::StatusCode;
 
+use crate::api::blocking;
 use crate::api::context::Api;
 use crate::api::error::ApiError;
 use crate::api::events::EventHub;
@@ -14,7 +16,6 @@ use crate::api::wire::{
     EvaluationResponse, NewsEvent, RecordEntryBody, RecordResponse, RecordsResponse, SessionBody, SessionResponse,
     StartedResponse, StoppedResponse,
 };
-use crate::api::worlds::blocking;
 use crate::judge::{JudgeError, JudgeHandle, StartRequest};
 use crate::record::RecordError;
 use crate::worlds::LibraryError;
@@ -97,16 +98,17 @@ pub async fn records(api: Arc<Api>, call: Call) -> Result<Response, ApiError> {
     Ok(reply::json(&RecordsResponse { records: listed.into_iter().map(RecordEntryBody::of).collect() }))
 }
 
-/// Passes on what happens in sessions to everybody who follows events; never ends by itself while the judge lives.
-pub async fn announce(judge: JudgeHandle, events: &EventHub) {
+/// Passes on what happens in sessions to everybody who follows events, until `ended`.
+pub async fn announce(judge: JudgeHandle, events: &EventHub, ended: CancellationToken) {
     let mut news = judge.news();
-    drop(judge);
     loop {
-        match news.recv().await {
-            Ok(news) => match NewsEvent::of(&news) {
-                NewsEvent::Run(event) => events.announce("run", &event),
-                NewsEvent::Evaluation(event) => events.announce("evaluation", &event),
-            },
+        let news = tokio::select! {
+            () = ended.cancelled() => return,
+            news = news.recv() => news,
+        };
+        match news.as_deref().map(NewsEvent::of) {
+            Ok(NewsEvent::Run(event)) => events.announce("run", &event),
+            Ok(NewsEvent::Evaluation(event)) => events.announce("evaluation", &event),
             Err(RecvError::Lagged(lost)) => tracing::warn!(lost, "news of the evaluation were lost"),
             Err(RecvError::Closed) => return,
         }

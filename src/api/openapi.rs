@@ -86,24 +86,33 @@ fn operation(words: &Operation, generator: &mut SchemaGenerator) -> Value {
         Answer::Other(types) => types.iter().map(|name| ((*name).to_owned(), json!({}))).collect::<Map<_, _>>().into(),
     };
     let mut responses = json!({"200": {"description": words.answer_is, "content": content}});
-    let is_write = words.method == "POST";
+    let is_write = words.method != "GET";
     let common = EVERYWHERE.iter().chain(is_write.then_some(&BODY_ERROR));
     let common = common.chain(if is_write { &WRITE_ERRORS[..] } else { &[] });
     for (status, about) in words.errors.iter().chain(common) {
         let known = &mut responses[status.to_string()];
         if known.is_null() {
+            // What the client has already is not sent again.
+            let has_body = *status != 304;
             let content = json!({"application/json": {"schema": {"$ref": "#/components/schemas/ErrorResponse"}}});
-            *known = json!({"description": about, "content": content});
+            *known = json!({"description": about});
+            if has_body {
+                known["content"] = content;
+            }
         } else if let Some(text) = known["description"].as_str() {
             known["description"] = json!(format!("{text}; {about}"));
         }
     }
     let names = words.pattern.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
     let names = names.map(|name| json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}}));
+    let queries = match words.query.clone() {
+        Some(Value::Array(several)) => several,
+        one => one.into_iter().collect(),
+    };
     let mut described = json!({
         "operationId": operation_id(words),
         "summary": words.summary,
-        "parameters": names.chain(words.query.clone()).collect::<Vec<_>>(),
+        "parameters": names.chain(queries).collect::<Vec<_>>(),
         "responses": responses,
     });
     if let Some(body) = &words.body {

@@ -1,18 +1,23 @@
 //! How answers are put together: JSON from a value, JSON from ready bytes, a stream of events.
 
 use std::convert::Infallible;
+use std::io;
 
-use bytes::Bytes;
-use futures::Stream;
+use bytes::{Bytes, BytesMut};
+use futures::{Stream, stream};
 use serde::Serialize;
+use tokio::io::AsyncReadExt;
 use warp::Reply;
 use warp::http::StatusCode;
-use warp::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
+use warp::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue};
 
 pub type Response = warp::reply::Response;
 
 /// Tells a proxy that collects answers (nginx does) to pass this one on as it comes.
 const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
+
+/// How much of a file is read at a time.
+const FILE_PART: usize = 128 * 1024;
 
 /// 200 with the value as JSON.
 pub fn json(value: &impl Serialize) -> Response {
@@ -41,6 +46,21 @@ pub fn text(words: &'static str) -> Response {
 pub fn of_type(text: impl Into<Bytes>, content_type: &'static str) -> Response {
     let mut response = Response::new(text.into().into());
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    response
+}
+
+/// 200 with a file's content, read as the client takes it.
+pub fn file(file: std::fs::File, bytes: u64, content_type: &'static str) -> Response {
+    let file = tokio::fs::File::from_std(file);
+    let parts = stream::try_unfold(file, |mut file| async move {
+        let mut part = BytesMut::with_capacity(FILE_PART);
+        let count = file.read_buf(&mut part).await?;
+        Ok::<_, io::Error>((count > 0).then(|| (part.freeze(), file)))
+    });
+    let mut response = warp::reply::stream(parts).into_response();
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    headers.insert(CONTENT_LENGTH, HeaderValue::from(bytes));
     response
 }
 

@@ -1,7 +1,8 @@
 //! Every address of the API, as a list.
 //!
 //! The list is the one source for matching, for 404 against 405, for `Allow`, `HEAD` and `OPTIONS`. An endpoint is one line
-//! here and one file beside this one. Parts in braces stand for any single non-empty part of a path.
+//! here and one file beside this one. Parts in braces stand for any single non-empty part of a path, `{path}` at the end for all that is
+//! left of it.
 
 use std::sync::Arc;
 
@@ -13,8 +14,9 @@ use crate::api::error::ApiError;
 use crate::api::reply::Response;
 use crate::api::request::{Call, percent_decoded};
 use crate::api::{
-    brightness, camera, clock, docs, drive, evaluation, events, metrics, models, openapi, overlay, pause, pose, reset,
-    respawn, scan, state, status, step, traffic_lights, vehicle, welcome, world, worlds,
+    brightness, camera, cdn, clock, docs, drive, evaluation, events, install, metrics, models, openapi, overlay, pause,
+    pose, reset, respawn, scan, scene, state, status, step, traffic_lights, vehicle, viewer, welcome, world,
+    world_files, worlds,
 };
 
 macro_rules! routes {
@@ -30,7 +32,8 @@ macro_rules! routes {
 
 pub static ROUTES: &[Route] = routes![
     GET  "/"                              => welcome::read,
-    GET  "/sim"                           => welcome::read,
+    GET  "/sim"                           => viewer::page,
+    GET  "/sim/assets/{file}"             => viewer::asset,
     GET  "/sim/docs"                      => docs::read,
     GET  "/sim/api/status"                => status::read,
     GET  "/sim/api/clock"                 => clock::read,
@@ -58,6 +61,8 @@ pub static ROUTES: &[Route] = routes![
     GET  "/sim/api/worlds"                => worlds::list,
     GET  "/sim/api/worldpub"              => worlds::publication,
     POST "/sim/api/switch"                => worlds::switch,
+    POST "/sim/api/worlds/install"        => install::write,
+    DELETE "/sim/api/worlds/{name}"       => worlds::delete,
     GET  "/sim/api/worlds/{name}/waypoints.npy" => worlds::waypoints,
     GET  "/sim/api/worlds/{name}/picture.png"   => worlds::picture,
     GET  "/sim/api/evaluation"            => evaluation::read,
@@ -66,6 +71,10 @@ pub static ROUTES: &[Route] = routes![
     GET  "/sim/api/evaluation/session"    => evaluation::session,
     GET  "/sim/api/evaluation/record"     => evaluation::record,
     GET  "/sim/api/evaluation/records"    => evaluation::records,
+    GET  "/sim/api/worlds/{name}/files/{path}"  => world_files::read,
+    GET  "/sim/api/scene"                 => scene::read,
+    GET  "/cdn/worlds/{world_id}/meta.json"     => cdn::meta,
+    GET  "/cdn/worlds/{world_id}/{rev}/{path}"  => cdn::file,
     GET  "/sim/api/scan"                  => scan::read,
     GET  "/sim/api/camera"                => camera::read,
     GET  "/sim/api/metrics"               => metrics::read,
@@ -73,6 +82,9 @@ pub static ROUTES: &[Route] = routes![
 ];
 
 type Handler = fn(Arc<Api>, Call) -> BoxFuture<'static, Result<Response, ApiError>>;
+
+/// Stands for one or more parts of a path, slashes included.
+const REST: &str = "{path}";
 
 /// One method on one address.
 #[derive(Debug)]
@@ -132,6 +144,10 @@ pub fn match_pattern(pattern: &str, path: &str) -> Option<Vec<String>> {
     let mut parts = path.split('/');
     for expected in pattern.split('/') {
         let part = parts.next()?;
+        if expected == REST {
+            names.push(rest(part, parts)?);
+            return Some(names);
+        }
         if expected.starts_with('{') {
             names.push(percent_decoded(part).filter(|name| !name.is_empty())?);
         } else if part != expected {
@@ -139,6 +155,13 @@ pub fn match_pattern(pattern: &str, path: &str) -> Option<Vec<String>> {
         }
     }
     parts.next().is_none().then_some(names)
+}
+
+/// All parts joined again. One that hides a slash behind its encoding, or is empty, is no part.
+fn rest<'a>(first: &'a str, others: impl Iterator<Item = &'a str>) -> Option<String> {
+    let decoded = |part| percent_decoded(part).filter(|part| !part.is_empty() && !part.contains('/'));
+    let parts: Option<Vec<String>> = std::iter::once(first).chain(others).map(decoded).collect();
+    Some(parts?.join("/"))
 }
 
 const fn has_names(pattern: &str) -> bool {

@@ -7,18 +7,23 @@ mod answers;
 mod display;
 mod evaluation;
 pub mod number;
+mod scene;
 mod sensing;
 mod state;
+pub mod triangles;
+mod vehicle_look;
 mod world;
 
 pub use answers::*;
 pub use display::{BrightnessBody, LightBody, OverlayBody, PanelBody, TrafficLightsResponse};
 pub use evaluation::*;
 use number::{angle, rounded, seconds};
+pub use scene::*;
 use schemars::JsonSchema;
 pub use sensing::{CameraBody, LidarBody, ScanResponse, VehicleSpecBody};
 use serde::Serialize;
 pub use state::{EvaluationBody, ObjectPoses, OdomBody, RunBody, StateResponse};
+pub use vehicle_look::*;
 pub use world::*;
 
 use crate::domain::snapshot::ClockReading;

@@ -1,18 +1,20 @@
-//! `GET /worlds`, `/worldpub`, `POST /switch` and the files that a world offers for download.
+//! `GET /worlds`, `/worldpub`, `POST /switch`, `DELETE /worlds/<name>` and the files that a world offers for download.
 
 use std::sync::Arc;
 
 use bytes::Bytes;
 use warp::http::StatusCode;
+use warp::http::header::HOST;
 
 use crate::api::context::Api;
 use crate::api::error::ApiError;
 use crate::api::reply::{self, Response};
 use crate::api::request::Call;
-use crate::api::wire::{SwitchResponse, WorldEntryBody, WorldpubResponse, WorldsResponse};
-use crate::api::world;
+use crate::api::wire::{DeletedResponse, SwitchResponse, WorldEntryBody, WorldpubResponse, WorldsResponse};
+use crate::api::{blocking, cdn, world};
+use crate::bridge::BridgeError;
 use crate::domain::WorldName;
-use crate::worlds::{Bundle, CatalogueError, LibraryError, WorldId};
+use crate::worlds::{Bundle, CatalogueError, DEFAULT_WORLD, LibraryError, StoreError, WorldId};
 
 /// The largest picture that is worth showing in a list.
 const MAX_PICTURE_BYTES: u64 = 16 << 20;
@@ -24,9 +26,13 @@ pub async fn list(api: Arc<Api>, _call: Call) -> Result<Response, ApiError> {
     Ok(reply::json(&WorldsResponse { worlds: entries.iter().map(WorldEntryBody::of).collect(), current }))
 }
 
-pub async fn publication(api: Arc<Api>, _call: Call) -> Result<Response, ApiError> {
+pub async fn publication(api: Arc<Api>, call: Call) -> Result<Response, ApiError> {
     let (_, world) = world::present(&api)?;
-    Ok(reply::json(&WorldpubResponse::of(&world, &api.options.version)))
+    // Our own worlds server is reached under the name by which the client reached us.
+    let own = || format!("http://{}{}", call.head.header(HOST).unwrap_or_default(), cdn::PREFIX.trim_end_matches('/'));
+    let set = api.stock.worlds_url.as_deref().map(|url| url.trim_end_matches('/').to_owned());
+    let cdn = set.unwrap_or_else(own);
+    Ok(reply::json(&WorldpubResponse::of(&world, &api.options.version, cdn)))
 }
 
 /// Answers when the car stands in the new world.
@@ -46,6 +52,29 @@ pub async fn switch(api: Arc<Api>, call: Call) -> Result<Response, ApiError> {
     let world = blocking(wanted).await??;
     let done = api.bridge.switch(world.clone()).await?;
     Ok(reply::json(&SwitchResponse { ok: true, world: world.file(), epoch: done.state.epoch.0 }))
+}
+
+/// When it is the one that runs, the default one is loaded first.
+pub async fn delete(api: Arc<Api>, call: Call) -> Result<Response, ApiError> {
+    let bundle = bundle(&api, &call)?;
+    if bundle.is_official() {
+        let message = "official worlds belong to the program and cannot be deleted";
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "official_world", message));
+    }
+    let name = bundle.name().clone();
+    let snapshot = api.bridge.snapshot();
+    if snapshot.transition.is_some() {
+        // It may be the one that is being loaded.
+        return Err(BridgeError::NotReady.into());
+    }
+    if snapshot.world.as_ref() == Some(&name) {
+        let default = WorldName::parse(DEFAULT_WORLD).expect("the default world has a valid name");
+        api.bridge.switch(default).await?;
+    }
+    let (store, deleted) = (api.stock.store.clone(), name.clone());
+    blocking(move || store.delete(&deleted)).await??;
+    api.worlds.forget(&name);
+    Ok(reply::json(&DeletedResponse { ok: true, deleted: name.to_string() }))
 }
 
 /// Shape (N, 6): centre line, inner and outer edge.
@@ -68,17 +97,25 @@ pub async fn picture(api: Arc<Api>, call: Call) -> Result<Response, ApiError> {
     Ok(reply::of_type(Bytes::from(picture), "image/png"))
 }
 
-fn bundle(api: &Api, call: &Call) -> Result<Bundle, ApiError> {
+pub(super) fn bundle(api: &Api, call: &Call) -> Result<Bundle, ApiError> {
     let name = call.names.first().expect("the route has a name");
     let name = WorldName::parse(name).map_err(|_| LibraryError::from(CatalogueError::NotFound))?;
     Ok(api.worlds.catalogue().find(&name).map_err(LibraryError::from)?)
 }
 
-/// Disks may take their time; other requests must not.
-pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
-    tokio::task::spawn_blocking(work).await.map_err(|_| {
-        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "reading the world's files failed unexpectedly")
-    })
+/// Changes when the files do that this world consists of: its own, or the shared ones, which come with the program.
+pub(super) fn files_rev(api: &Api, bundle: &Bundle) -> Result<String, LibraryError> {
+    Ok(format!("{}-{}", bundle.fingerprint()?, api.options.version))
+}
+
+impl From<StoreError> for ApiError {
+    fn from(err: StoreError) -> Self {
+        let (status, code) = match &err {
+            StoreError::NotFound => (StatusCode::NOT_FOUND, "world_not_found"),
+            StoreError::Io { .. } => (StatusCode::INTERNAL_SERVER_ERROR, "world_not_stored"),
+        };
+        Self::new(status, code, err.to_string())
+    }
 }
 
 impl From<LibraryError> for ApiError {

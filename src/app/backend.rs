@@ -7,6 +7,7 @@ use super::world_source::CatalogueWorlds;
 use super::{Program, Settings, ros_node, shutdown, vehicle_file, worlds};
 use crate::backend::simulation::SimulationOptions;
 use crate::backend::{self, BackendOptions};
+use crate::worlds::Store;
 
 /// Runs until SIGINT or SIGTERM.
 pub async fn run(settings: Settings) -> anyhow::Result<()> {
@@ -14,10 +15,12 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let node = ros_node::open(Program::Backend.name(), &settings)?;
     let around = Surroundings::of_this_process();
     let catalogue = worlds::catalogue(&around, &settings.data);
+    let (world, otherwise) = worlds::first(settings.world, &Store::new(&settings.data))?;
     let options = BackendOptions {
         data: settings.data,
         simulation: SimulationOptions {
-            world: settings.world,
+            world,
+            otherwise,
             worlds: Arc::new(CatalogueWorlds::new(catalogue)),
             vehicle: vehicle_file::load(&around)?,
             seed: settings.seed,

@@ -23,7 +23,7 @@ enum Command {
     Doctor(SettingsLayer),
     /// Print what a ROS topic carries, as one JSON object per line; needs no ROS
     Echo(echo::EchoArgs),
-    /// Make worlds out of track descriptions
+    /// Build, publish and list worlds
     World(world_cli::WorldArgs),
 }
 
@@ -35,6 +35,7 @@ Examples:
                                       a second simulator on the same machine
   sim echo /sim/status                watch a ROS topic without ROS tools
   sim world build track.yaml out      make a world bundle from a track description
+  sim world publish out               hand it out under an ID, by which simulators install it
   sim doctor                          check this machine before the first start
 
 Every setting is a flag, an environment variable (SIM_API_...) and a key of config/sim_api.yaml;

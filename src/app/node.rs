@@ -1,19 +1,21 @@
 //! Joins the parts of `sim_api_node`: the bridge to the simulator the HTTP API over it, and the judge.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use anyhow::Context;
 use tokio::net::TcpListener;
 
 use super::settings::Surroundings;
+use super::supervise::reachable;
 use super::{Program, Settings, ros_node, shutdown, vehicle_file, worlds};
-use crate::api::{self, ApiOptions};
+use crate::api::{self, ApiOptions, WorldStock};
 use crate::bridge::{self, BridgeOptions};
 use crate::domain::Snapshot;
 use crate::judge::supervise::{Limits, Supervisor, SupervisorOptions};
 use crate::judge::{self, JudgeOptions};
-use crate::record::Store;
-use crate::worlds::Library;
+use crate::record;
+use crate::worlds::{Cdn, InstallOptions, Installer, Library, Store};
 
 /// Runs until SIGINT or SIGTERM.
 pub async fn run(settings: Settings) -> anyhow::Result<()> {
@@ -25,13 +27,18 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let (handle, end) = bridge::channel(Snapshot::default());
     let around = Surroundings::of_this_process();
     let vehicle = vehicle_file::load(&around)?;
-    let library = Arc::new(Library::new(worlds::catalogue(&around, &settings.data)));
-    let reading = library.clone();
-    tokio::task::spawn_blocking(move || reading.read_all()).await.context("reading the worlds failed")?;
+    let address = listener.local_addr().unwrap_or(settings.bind);
+    let stock = stock(&around, &settings, address)?;
+    let library = stock.library.clone();
+    let reading = stock.clone();
     let data = settings.data.clone();
-    let (judge, judge_end) = tokio::task::spawn_blocking(move || judge::channel(Arc::new(Store::open(&data))))
-        .await
-        .context("reading the records failed")?;
+    let read = move || {
+        worlds::recover(&reading.store, &reading.cdn);
+        reading.library.read_all();
+        record::Store::open(&data)
+    };
+    let records = tokio::task::spawn_blocking(read).await.context("reading the worlds and records failed")?;
+    let (judge, judge_end) = judge::channel(Arc::new(records));
     let supervisor = Supervisor::probe(SupervisorOptions::new(settings.data.clone()))
         .await
         .context("evaluations are not possible")?;
@@ -45,13 +52,18 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
         student_limits: Limits::STUDENT,
     };
     let bridge_options = BridgeOptions { data: settings.data, seed: settings.seed, catalogue: library.clone() };
+    // An address in numbers cannot be a foreign name that resolves to this machine.
+    let own_address = (!address.ip().is_unspecified()).then(|| address.to_string());
+    let allowed_hosts = settings.allowed_hosts.into_iter().chain(own_address).collect();
     let options = ApiOptions {
         token: settings.token.map(|token| token.expose().to_owned()),
-        allowed_hosts: settings.allowed_hosts,
+        allowed_hosts,
+        viewer: around.package_folder().map(|folder| folder.join("viewer/dist")),
         ..ApiOptions::default()
     };
-    tracing::info!(address = %listener.local_addr().unwrap_or(settings.bind), "serving");
-    let judging = judge::run(judge_options, handle.clone(), library.clone(), supervisor, judge_end, stop.clone());
+    tracing::info!(%address, "serving");
+    let remembering = worlds::remember(stock.store.clone(), handle.subscribe(), stop.clone());
+    let judging = judge::run(judge_options, handle.clone(), library, supervisor, judge_end, stop.clone());
     // Whichever part ends first takes the others with it.
     let bridging = async {
         let _stops_the_other = stop.clone().drop_guard();
@@ -59,8 +71,27 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     };
     let serving = async {
         let _stops_the_other = stop.clone().drop_guard();
-        api::serve(listener, options, vehicle, library, handle, judge, stop.clone()).await.context("the HTTP API ended")
+        api::serve(listener, options, vehicle, stock, handle, judge, stop.clone()).await.context("the HTTP API ended")
     };
-    let (bridged, served, ()) = tokio::join!(bridging, serving, judging);
+    let (bridged, served, (), ()) = tokio::join!(bridging, serving, judging, remembering);
     bridged.and(served)
+}
+
+fn stock(around: &Surroundings, settings: &Settings, address: SocketAddr) -> anyhow::Result<WorldStock> {
+    let store = Store::new(&settings.data);
+    let options = match &settings.worlds_url {
+        Some(url) => InstallOptions::new(url),
+        // The token opens private worlds here, and is nobody else's business.
+        None => InstallOptions {
+            token: settings.token.as_ref().map(|token| token.expose().to_owned()),
+            ..InstallOptions::new(format!("http://{}{}", reachable(address), api::CDN_PREFIX))
+        },
+    };
+    Ok(WorldStock {
+        library: Arc::new(Library::new(worlds::catalogue(around, &settings.data))),
+        installer: Installer::new(store.clone(), options)?,
+        store,
+        cdn: Cdn::new(&worlds::cdn_folder(&settings.data)),
+        worlds_url: settings.worlds_url.clone(),
+    })
 }

@@ -17,6 +17,7 @@ use thiserror::Error;
 
 use crate::domain::WorldName;
 use crate::ros::args::{RosArgs, RosArgsError};
+use crate::worlds::is_worlds_url;
 use file::SettingsFile;
 pub use layer::SettingsLayer;
 pub use locate::Surroundings;
@@ -32,7 +33,10 @@ pub struct Settings {
     pub bind: SocketAddr,
     /// Absolute; may not exist yet.
     pub data: PathBuf,
-    pub world: WorldName,
+    /// None is the one that ran last.
+    pub world: Option<WorldName>,
+    /// None is the node itself.
+    pub worlds_url: Option<String>,
     /// Simulated seconds per wall second; 0 is as fast as the machine can.
     pub rtf: f64,
     pub seed: u64,
@@ -112,8 +116,12 @@ fn finish(layer: SettingsLayer, around: &Surroundings, ros: RosArgs) -> Result<S
     let settings = Settings {
         bind: layer.bind.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, 8080))),
         data: around.absolute(data)?,
-        world: WorldName::parse(layer.world.as_deref().unwrap_or("vehicle_base"))
-            .map_err(|err| invalid("world", err.to_string()))?,
+        world: layer
+            .world
+            .filter(|world| !world.is_empty())
+            .map(|world| WorldName::parse(&world).map_err(|err| invalid("world", err.to_string())))
+            .transpose()?,
+        worlds_url: layer.worlds_url.filter(|url| !url.is_empty()),
         rtf: layer.rtf.unwrap_or(1.0),
         seed: layer.seed.unwrap_or(0),
         domain: layer.domain.unwrap_or(0),
@@ -139,6 +147,10 @@ fn check(settings: &Settings) -> Result<(), SettingsError> {
     }
     if settings.domain > MAX_DOMAIN {
         return Err(invalid("domain", format!("{} is not a ROS domain; use 0 to {MAX_DOMAIN}", settings.domain)));
+    }
+    if let Some(url) = settings.worlds_url.as_deref().filter(|url| !is_worlds_url(url)) {
+        let reason = format!("`{url}` is not an address of a server; it begins with http:// or https://");
+        return Err(invalid("worlds_url", reason));
     }
     if let Some(host) = settings.allowed_hosts.iter().find(|host| !is_host_name(host)) {
         return Err(invalid("allowed_hosts", format!("`{host}` is not a host name (no scheme, no path)")));

@@ -100,7 +100,7 @@ async fn supervise(specs: Vec<ChildSpec>, settings: &Settings, log: &Log) -> any
 }
 
 /// Where this machine itself reaches a server that listens at `bind`.
-fn reachable(bind: SocketAddr) -> SocketAddr {
+pub fn reachable(bind: SocketAddr) -> SocketAddr {
     match bind {
         SocketAddr::V4(v4) if v4.ip().is_unspecified() => ([127, 0, 0, 1], v4.port()).into(),
         SocketAddr::V6(v6) if v6.ip().is_unspecified() => (std::net::Ipv6Addr::LOCALHOST, v6.port()).into(),

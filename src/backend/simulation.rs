@@ -35,6 +35,8 @@ const EPOCHS: usize = 64;
 pub struct SimulationOptions {
     /// Loaded at the start.
     pub world: WorldName,
+    /// Loaded in its place when that cannot be.
+    pub otherwise: Option<WorldName>,
     /// What can be loaded.
     pub worlds: Arc<dyn WorldSource>,
     pub vehicle: VehicleSpec,

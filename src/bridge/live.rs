@@ -96,6 +96,8 @@ impl Live {
         self.heard = Some(now);
         if status.vehicle.is_some() && status.vehicle != self.vehicle {
             self.vehicle = status.vehicle;
+            // A state that came before this name has left the vehicle among the objects; the same state may come again.
+            self.newest = Age::default();
         }
         let mut next = self.snapshot.clone();
         next.simulator_alive = true;

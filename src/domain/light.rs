@@ -2,6 +2,14 @@
 
 use crate::domain::{ModelName, Pose, SimTime};
 
+/// What lamps look like to cameras and on screens, as sRGB from 0 to 1: a lamp that is on shines by itself, one that is off is
+/// only a coloured surface. The yellow one is a disc in front of the screen.
+pub const LAMP_RED: [f32; 3] = [1.0, 0.12, 0.08];
+pub const LAMP_RED_OFF: [f32; 3] = [0.22, 0.04, 0.04];
+pub const LAMP_GREEN: [f32; 3] = [0.1, 0.95, 0.25];
+pub const LAMP_GREEN_OFF: [f32; 3] = [0.03, 0.18, 0.06];
+pub const LAMP_YELLOW: [f32; 3] = [1.0, 0.82, 0.1];
+
 /// What a light shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LightState {

@@ -22,6 +22,14 @@ impl Pose {
         Self { position: Vector3::from(position), orientation }
     }
 
+    /// The pose of something that stands at `inner` in the frame that this pose places.
+    pub fn compose(&self, inner: &Self) -> Self {
+        Self {
+            position: self.position + self.orientation * inner.position,
+            orientation: self.orientation * inner.orientation,
+        }
+    }
+
     /// The quaternion in ROS order.
     pub fn xyzw(&self) -> [f64; 4] {
         let q = self.orientation.quaternion();

@@ -22,6 +22,12 @@ pub struct VehicleSpec {
     pub camera_m: [f64; 3],
 }
 
+impl VehicleSpec {
+    /// Height of the chassis' underside; leaves room to drive over small things.
+    pub const CLEARANCE_OF_WHEEL_RADIUS: f64 = 0.8;
+    pub const WHEEL_WIDTH_OF_RADIUS: f64 = 0.8;
+}
+
 /// What the actuators are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct DriveTarget {

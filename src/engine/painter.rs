@@ -1,14 +1,11 @@
 //! Draws what the vehicle's camera sees. Runs beside the physics: a [`View`] is all it needs of a moment.
 
+use crate::domain::light::{LAMP_GREEN, LAMP_GREEN_OFF, LAMP_RED, LAMP_RED_OFF};
 use crate::domain::{EntityState, LightState, ModelName, Pose};
 use crate::engine::load::Look;
 use crate::engine::sensors::camera::CAMERA;
 use crate::render::{Camera, InstanceId, Material, Picture, Projection, RenderOptions, Renderer, Transform};
 
-const LAMP_RED_ON: [f32; 3] = [1.0, 0.12, 0.08];
-const LAMP_RED_OFF: [f32; 3] = [0.22, 0.04, 0.04];
-const LAMP_GREEN_ON: [f32; 3] = [0.1, 0.95, 0.25];
-const LAMP_GREEN_OFF: [f32; 3] = [0.03, 0.18, 0.06];
 /// Nearer things would only be the car itself.
 const NEAR_M: f64 = 0.02;
 const FAR_M: f64 = 100.0;
@@ -82,8 +79,8 @@ impl Painter {
                     }
                 }
             };
-            paint(&light.lamp_red, colour == LightState::Red, LAMP_RED_ON, LAMP_RED_OFF);
-            paint(&light.lamp_green, colour == LightState::Green, LAMP_GREEN_ON, LAMP_GREEN_OFF);
+            paint(&light.lamp_red, colour == LightState::Red, LAMP_RED, LAMP_RED_OFF);
+            paint(&light.lamp_green, colour == LightState::Green, LAMP_GREEN, LAMP_GREEN_OFF);
             if let Some(disc) = light.disc.and_then(|id| scene.instance_mut(id)) {
                 disc.visible = matches!(colour, LightState::Yellow { .. });
             }

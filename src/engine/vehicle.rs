@@ -17,12 +17,10 @@ use crate::engine::sensors::JointReading;
 use joints::Rolling;
 use wheels::{Suspension, Wheel};
 
-/// Height of the chassis' underside; leaves room to drive over small things.
-const CLEARANCE_OF_WHEEL_RADIUS: f32 = 0.8;
 /// Wheel bumpers are a little smaller than the wheels, so that they meet the ground only when the springs are at their end
 /// or the vehicle lies on its side or back.
 const BUMPER_OF_WHEEL_RADIUS: f32 = 0.85;
-const BUMPER_HALF_WIDTH_OF_WHEEL_RADIUS: f32 = 0.4;
+const BUMPER_HALF_WIDTH_OF_WHEEL_RADIUS: f32 = (VehicleSpec::WHEEL_WIDTH_OF_RADIUS / 2.0) as f32;
 /// A bumper stands for a wheel that rolls, hence slippery.
 const BUMPER_FRICTION: f32 = 0.2;
 const CHASSIS_FRICTION: f32 = 0.5;
@@ -71,7 +69,7 @@ pub(super) fn bounds(spec: &VehicleSpec) -> [[f64; 3]; 2] {
     let radius = spec.wheel_radius_m;
     let x = (length / 2.0).max(spec.wheelbase_m / 2.0 + radius);
     let y = (width / 2.0).max(spec.track_m / 2.0 + f64::from(BUMPER_HALF_WIDTH_OF_WHEEL_RADIUS) * radius);
-    let top = (f64::from(CLEARANCE_OF_WHEEL_RADIUS) * radius + height).max(2.0 * radius);
+    let top = (VehicleSpec::CLEARANCE_OF_WHEEL_RADIUS * radius + height).max(2.0 * radius);
     [[-x, -y, 0.0], [x, y, top]]
 }
 
@@ -97,7 +95,7 @@ impl Vehicle {
         let body = physics.insert_body(chassis);
 
         let shell = ColliderBuilder::cuboid(length / 2.0, width / 2.0, height / 2.0)
-            .translation(Vector::new(0.0, 0.0, radius * CLEARANCE_OF_WHEEL_RADIUS + height / 2.0))
+            .translation(Vector::new(0.0, 0.0, radius * VehicleSpec::CLEARANCE_OF_WHEEL_RADIUS as f32 + height / 2.0))
             .friction(CHASSIS_FRICTION)
             .density(0.0);
         physics.insert_collider(shell, Some(body));

@@ -11,6 +11,12 @@ pub struct Light {
     pub ambient: [f32; 3],
 }
 
+impl Light {
+    /// How much of the ambient light a surface loses that looks straight away from the sun. Without it all shaded sides of a
+    /// box would have one colour and lose their edges.
+    pub const AMBIENT_FALL: f32 = 0.3;
+}
+
 impl Default for Light {
     /// A high afternoon sun: level ground shows its texture nearly as painted.
     fn default() -> Self {
@@ -22,10 +28,6 @@ impl Default for Light {
 const LOWEST_SUN: f64 = 0.15;
 
 const STEPS: usize = 512;
-
-/// How much of the ambient light a surface loses that looks straight away from the sun. Without it all shaded sides of a
-/// box would have one colour and lose their edges.
-const AMBIENT_FALL: f32 = 0.3;
 
 /// The sRGB gain as a function of the cosine between normal and sun, made once per change of light.
 #[derive(Debug)]
@@ -52,7 +54,7 @@ impl GainTable {
         for (i, entry) in self.entries.iter_mut().enumerate() {
             let cosine = i as f32 / STEPS as f32 * 2.0 - 1.0;
             for (channel, value) in entry.iter_mut().enumerate() {
-                let ambient = light.ambient[channel] * (1.0 + AMBIENT_FALL * cosine.min(0.0));
+                let ambient = light.ambient[channel] * (1.0 + Light::AMBIENT_FALL * cosine.min(0.0));
                 let linear = ambient + light.sun[channel] * cosine.max(0.0);
                 let linear = if linear.is_finite() { linear.clamp(0.0, 16.0) } else { 0.0 };
                 *value = libm::powf(linear, 1.0 / 2.2);

@@ -15,6 +15,11 @@ pub struct Sky {
     pub ground: [u8; 3],
 }
 
+impl Sky {
+    /// One over the sine of the angle below the horizon at which the ground colour is reached.
+    pub const HAZE: f32 = 16.0;
+}
+
 impl Default for Sky {
     fn default() -> Self {
         Self { zenith: [86, 142, 214], horizon: [205, 222, 236], ground: [128, 134, 120] }
@@ -32,9 +37,6 @@ pub(super) const HALF: usize = 1024;
 
 /// More entries than there are sines, so that a masked index is always inside.
 pub(super) const ENTRIES: usize = 4 * HALF;
-
-/// One over the sine of the angle below the horizon at which the ground colour is reached.
-const HAZE: f32 = 16.0;
 
 /// Packed colours by the sine of the elevation, made once per change.
 #[derive(Debug)]
@@ -58,7 +60,7 @@ impl SkyTable {
             *entry = pack(match background {
                 Background::Plain(colour) => colour,
                 Background::Sky(sky) if sine >= 0.0 => mix(sky.horizon, sky.zenith, 1.0 - (1.0 - sine) * (1.0 - sine)),
-                Background::Sky(sky) => mix(sky.horizon, sky.ground, (-sine * HAZE).min(1.0)),
+                Background::Sky(sky) => mix(sky.horizon, sky.ground, (-sine * Sky::HAZE).min(1.0)),
             });
         }
     }

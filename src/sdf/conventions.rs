@@ -66,6 +66,18 @@ impl ObjectKind {
         }
     }
 
+    /// What clients are told. They know these kinds only; whatever else there is takes up a box.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Cylinder => "cylinder",
+            Self::Sphere => "sphere",
+            Self::Cone => "cone",
+            Self::Light(_) => "light",
+            Self::Wall => "wall",
+            Self::Box | Self::Other => "box",
+        }
+    }
+
     /// Whether commands may move it. Pushes are another matter: they depend on `is_static`.
     pub fn is_movable(self) -> bool {
         self.object_type() != ObjectType::Wall

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::bundle_path::excerpt;
+use crate::sdf::{Scheme, Uri};
 
 /// Longer paths are mistakes or attacks.
 const MAX_LEN: usize = 1024;
@@ -57,6 +58,15 @@ impl Assets {
     /// A path from the top folder, with or without `file://`.
     pub fn resolve(&self, relative: &str) -> Result<PathBuf, AssetError> {
         self.locate(relative).map(|found| found.file)
+    }
+
+    /// Where a file named by a world lies, from the top folder of the bundle or of the shared files.
+    pub fn path_of(&self, uri: &Uri) -> Result<String, AssetError> {
+        let found = match uri.scheme() {
+            Scheme::Model => self.locate_model(&format!("model://{}", uri.path())),
+            Scheme::Bundle => self.locate(uri.path()),
+        };
+        found.map(|found| found.path)
     }
 
     /// Opens a regular file.

@@ -53,10 +53,7 @@ pub struct ObjectDefinition {
 
 impl WorldDefinition {
     pub fn read(catalogue: &Catalogue, bundle: &Bundle) -> Result<Self, DefinitionError> {
-        let path = bundle.world_file()?;
-        let file = format!("worlds/{}", path.file_name().unwrap_or_default().to_string_lossy());
-        let bytes = fs::read(&path).map_err(|source| DefinitionError::Unreadable { file: file.clone(), source })?;
-        let world = sdf::read_world(&bytes, &file, &catalogue.assets(bundle))?.content;
+        let world = read_sdf(catalogue, bundle)?;
         let (marked, _) = marked_models(&world)?;
         let route = bundle.route()?;
         Ok(Self {
@@ -92,20 +89,20 @@ impl WorldDefinition {
     }
 }
 
+/// The world file of a bundle.
+pub fn read_sdf(catalogue: &Catalogue, bundle: &Bundle) -> Result<sdf::World, DefinitionError> {
+    let path = bundle.world_file()?;
+    let file = format!("worlds/{}", path.file_name().unwrap_or_default().to_string_lossy());
+    let bytes = fs::read(&path).map_err(|source| DefinitionError::Unreadable { file: file.clone(), source })?;
+    Ok(sdf::read_world(&bytes, &file, &catalogue.assets(bundle))?.content)
+}
+
 fn object(mark: &MarkedModel, model: &Model) -> ObjectDefinition {
     let object_type = mark.kind.object_type();
     ObjectDefinition {
         name: mark.name.clone(),
         object_type,
-        kind: match mark.kind {
-            ObjectKind::Cylinder => "cylinder",
-            ObjectKind::Sphere => "sphere",
-            ObjectKind::Cone => "cone",
-            ObjectKind::Light(_) => "light",
-            ObjectKind::Wall => "wall",
-            // Clients know these kinds only; whatever else there is takes up a box.
-            ObjectKind::Box | ObjectKind::Other => "box",
-        },
+        kind: mark.kind.as_str(),
         is_static: mark.is_static,
         is_movable: mark.kind.is_movable(),
         origin: model.pose,

@@ -27,6 +27,7 @@ use crate::domain::WorldName;
 use download::{Download, Staging};
 pub use error::{InstallError, Unusable};
 use fetch::Fetcher;
+pub use fetch::is_worlds_url;
 pub(super) use finish::check_content;
 use plan::Plan;
 use progress::Reporter;

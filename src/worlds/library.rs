@@ -69,6 +69,11 @@ impl Library {
         self.lock().get(world).map(|kept| kept.definition.clone())
     }
 
+    /// Of a world that is no more.
+    pub fn forget(&self, world: &WorldName) {
+        self.lock().remove(world);
+    }
+
     fn lock(&self) -> MutexGuard<'_, BTreeMap<WorldName, Kept>> {
         // Every value in it is complete, whoever panicked beside it.
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)

@@ -4,9 +4,10 @@
 //! appears by one rename; before that it was checked like a download.
 
 mod collect;
+mod hand_out;
 mod write;
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -90,6 +91,10 @@ impl Cdn {
             None => note.display.as_deref().and_then(display::clean).unwrap_or_else(|| stem.clone()),
         };
         let world_id = WorldId::random()?;
+        fs::create_dir_all(&self.worlds).map_err(failed(&self.worlds))?;
+        // Shared by those who publish, so that nobody takes their work in progress for a leftover.
+        let folder = File::open(&self.worlds).map_err(failed(&self.worlds))?;
+        folder.lock_shared().map_err(failed(&self.worlds))?;
         let temp = TempFolder::create(&self.worlds, PUBLISH).map_err(failed(&self.worlds))?;
         let staged = temp.path().join("world");
         let names = layout::renamed(&files, &stem, world_id.world_name().as_str());
@@ -129,9 +134,9 @@ impl Cdn {
         Ok(ids.into_iter().map(|world_id| PublishedEntry { meta: self.meta(&world_id).ok(), world_id }).collect())
     }
 
-    /// What the server says about one world; who serves the folder asks here whether it is private.
+    /// What the server says about one world.
     pub fn meta(&self, id: &WorldId) -> Result<Meta, PublishError> {
-        serde_json::from_slice(&self.read_meta(id)?).map_err(|_| PublishError::Damaged(id.clone()))
+        Ok(self.meta_with_text(id)?.0)
     }
 
     pub fn rename(&self, id: &WorldId, name: &str) -> Result<(), PublishError> {
@@ -144,9 +149,13 @@ impl Cdn {
         self.change(id, "access", word)
     }
 
-    /// Removes what interrupted publishing left behind. Only while nobody publishes into the folder.
+    /// Removes what interrupted publishing left behind; nothing while somebody publishes.
     pub fn recover(&self) -> Result<(), PublishError> {
         let Ok(entries) = fs::read_dir(&self.worlds) else { return Ok(()) };
+        let folder = File::open(&self.worlds).map_err(failed(&self.worlds))?;
+        if folder.try_lock().is_err() {
+            return Ok(());
+        }
         for entry in entries.filter_map(Result::ok) {
             if entry.file_name().to_string_lossy().starts_with(&format!(".{PUBLISH}-")) {
                 fs::remove_dir_all(entry.path()).map_err(failed(&entry.path()))?;

@@ -11,5 +11,8 @@ mod events;
 mod guard;
 mod numbers;
 mod rules;
+mod scene;
 mod sensors;
+mod viewer;
+mod world_files;
 mod writes;

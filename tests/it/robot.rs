@@ -5,5 +5,8 @@ mod drive;
 mod jumps;
 mod laps;
 mod matching;
+mod official;
 mod parts;
+mod pilot;
+mod road;
 mod stack;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// Who may name whom. `app` and `bin` may name everybody, everybody may name `domain`.
 const MAP: &[(&str, &[&str])] = &[
-    ("api", &["bridge", "judge", "record", "worlds"]),
+    ("api", &["bridge", "judge", "record", "scene", "worlds"]),
     ("backend", &["engine", "ros", "worlds"]),
     ("bridge", &["ros", "worlds"]),
     ("builder", &["mesh", "render", "sdf", "worlds"]),
@@ -18,6 +18,7 @@ const MAP: &[(&str, &[&str])] = &[
     ("render", &["mesh"]),
     ("robot", &["ros"]),
     ("ros", &[]),
+    ("scene", &["mesh", "render", "sdf", "worlds"]),
     ("sdf", &["xml"]),
     ("worlds", &["sdf"]),
     ("xml", &[]),

@@ -1,18 +1,11 @@
 import { render } from "preact";
-import { follow, live } from "./state/page";
-import { useStore } from "./state/store";
-
-function Page() {
-  const status = useStore(live, (state) => state.link.status);
-  const world = useStore(live, (state) => state.frame?.current ?? null);
-  const time = useStore(live, (state) => state.frame?.time.toFixed(1) ?? "");
-  return (
-    <main>
-      <p role="status">{status === "open" ? `${world ?? "no world"} · ${time} s` : `events: ${status}`}</p>
-    </main>
-  );
-}
+import { follow } from "./state/page";
+import "./style/tokens.css";
+import "./style/controls.css";
+import "./style/layout.css";
+import "./style/cards.css";
+import { App } from "./ui/app";
 
 const host = document.getElementById("app");
-if (host) render(<Page />, host);
+if (host) render(<App />, host);
 follow();

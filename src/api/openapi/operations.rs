@@ -6,11 +6,12 @@ use serde_json::{Value, json};
 use crate::api::evaluation::{MAX_COMMAND_CHARS, MAX_SEED, MAX_TIME_LIMIT_S};
 use crate::api::step::MAX_STEPS;
 use crate::api::wire::{
-    BoundsBody, BrightnessBody, ClockResponse, DriveResponse, EvaluationResponse, LightCommandedResponse,
-    ModelPlacedResponse, ObjectsResponse, OverlayBody, PauseResponse, RecordResponse, RecordsResponse, ResetResponse,
-    RespawnResponse, RouteResponse, ScanResponse, SessionResponse, StartedResponse, StateResponse, StatusResponse,
-    StepResponse, StoppedResponse, SwitchResponse, TrafficLightsResponse, VehicleBody, VehiclePlacedResponse,
-    VehicleSpecBody, WorldResponse, WorldpubResponse, WorldsResponse, WrittenBody,
+    BoundsBody, BrightnessBody, ClockResponse, DeletedResponse, DriveResponse, EvaluationResponse, InstallResponse,
+    LightCommandedResponse, ModelPlacedResponse, ObjectsResponse, OverlayBody, PauseResponse, RecordResponse,
+    RecordsResponse, ResetResponse, RespawnResponse, RouteResponse, ScanResponse, SceneResponse, SessionResponse,
+    StartedResponse, StateResponse, StatusResponse, StepResponse, StoppedResponse, SwitchResponse,
+    TrafficLightsResponse, VehicleBody, VehiclePlacedResponse, VehicleSpecBody, WorldResponse, WorldpubResponse,
+    WorldsResponse, WrittenBody,
 };
 use crate::domain::{Brightness, Caption};
 
@@ -19,8 +20,8 @@ pub struct Operation {
     pub method: &'static str,
     pub pattern: &'static str,
     pub summary: &'static str,
-    /// Query parameters.
-    pub query: Vec<Value>,
+    /// The query parameter, or an array of them.
+    pub query: Option<Value>,
     /// The schema of the body, for those that read one.
     pub body: Option<Value>,
     pub answer: Answer,
@@ -45,7 +46,7 @@ impl Operation {
             method: "GET",
             pattern,
             summary,
-            query: Vec::new(),
+            query: None,
             body: None,
             answer,
             answer_is: "as it is now",
@@ -75,16 +76,16 @@ fn body<const N: usize>(needed: &[&str], fields: [(&str, Value); N]) -> Option<V
     Some(json!({"type": "object", "properties": properties, "required": needed}))
 }
 
+fn query(name: &str, schema: Value, about: &str) -> Value {
+    json!({"name": name, "in": "query", "schema": schema, "description": about})
+}
+
 fn number(about: &str) -> Value {
     json!({"type": "number", "description": about})
 }
 
 fn number_within(min: f64, max: f64, about: &str) -> Value {
     json!({"type": "number", "minimum": min, "maximum": max, "description": about})
-}
-
-fn query(name: &str, kind: &str, about: &str) -> Value {
-    json!({"name": name, "in": "query", "schema": {"type": kind}, "description": about})
 }
 
 /// In the order of the list of routes.
@@ -95,7 +96,17 @@ pub fn operations() -> Vec<Operation> {
     let (brightness, ttl, size) = (Brightness::RANGE, Caption::TTL_RANGE_S, Caption::SIZE_RANGE);
     vec![
         Operation::read("/", "Where to go from here", Answer::Other(&["text/plain"])),
-        Operation::read("/sim", "Where to go from here", Answer::Other(&["text/plain"])),
+        Operation::read(
+            "/sim",
+            "The page for people; where it was not built, where to go from here",
+            Answer::Other(&["text/html", "text/plain"]),
+        ),
+        Operation::read(
+            "/sim/assets/{file}",
+            "What the page consists of",
+            Answer::Other(&["text/javascript", "text/css", "image/svg+xml", "image/png"]),
+        )
+        .fails(404, "`no_such_asset`"),
         Operation::read("/sim/docs", "This description as a page", Answer::Other(&["text/html"])),
         Operation::read(
             "/sim/api/status",
@@ -237,6 +248,29 @@ pub fn operations() -> Vec<Operation> {
         .fails(400, "`bad_world_name`, `bad_world_id`, `no_world_named`")
         .fails(404, "`world_not_found`, `world_not_installed`")
         .fails(422, "`broken_world`, `refused`: it cannot be loaded; the old one goes on"),
+        Operation::write(
+            "/sim/api/worlds/install",
+            "Install a published world from the worlds server; `install` events tell how far it is",
+            body(&["world_id"], [("world_id", json!({"type": "string", "description": "32 hex digits"}))]),
+            answer::<InstallResponse>(),
+        )
+        .fails(400, "`bad_world_id`")
+        .fails(404, "`world_not_published`: the worlds server has no such world")
+        .fails(500, "`world_not_stored`: this machine could not write it")
+        .fails(502, "`worlds_server_unreachable`, `unusable_world`: nothing was installed")
+        .fails(503, "`install_interrupted`: the program is ending"),
+        Operation {
+            method: "DELETE",
+            ..Operation::write(
+                "/sim/api/worlds/{name}",
+                "Delete an installed world; if it is the present one, the default one is loaded first",
+                None,
+                answer::<DeletedResponse>(),
+            )
+        }
+        .fails(403, "`official_world`")
+        .fails(404, "`world_not_found`")
+        .fails(500, "`world_not_stored`: this machine could not remove it"),
         Operation::read(
             "/sim/api/worlds/{name}/waypoints.npy",
             "The route as a NumPy array, six columns: centre, inner, outer",
@@ -250,6 +284,39 @@ pub fn operations() -> Vec<Operation> {
             Answer::Other(&["image/png"]),
         )
         .fails(404, "`world_not_found`, `no_picture`"),
+        Operation {
+            query: Some(json!([
+                query("format", json!({"type": "string", "enum": ["triangles"]}), "a mesh as triangles instead of its file"),
+                query("submesh", json!({"type": "string"}), "with `format`: only the parts of this name"),
+                query("center", json!({"type": "boolean"}), "with `submesh`: moved to the origin"),
+                query("rev", json!({"type": "string"}), "of the scene: this address may be kept for ever"),
+            ])),
+            ..Operation::read(
+                "/sim/api/worlds/{name}/files/{path}",
+                "A file of the world, or of those that all worlds share",
+                Answer::Other(&["application/octet-stream", "image/png", "image/jpeg", "model/vnd.collada+xml"]),
+            )
+        }
+        .fails(304, "the client has it already")
+        .fails(400, "`bad_format`")
+        .fails(404, "`world_not_found`, `no_such_file`, `no_such_submesh`")
+        .fails(422, "`broken_mesh`, `file_too_large`"),
+        Operation::read("/sim/api/scene", "What a viewer draws of the world", answer::<SceneResponse>())
+            .fails(304, "the client has it already")
+            .fails(404, "`no_world_running`, `world_not_found`")
+            .fails(422, "`broken_world`"),
+        Operation::read(
+            "/cdn/worlds/{world_id}/meta.json",
+            "What is published on this machine under this ID; a private world needs the token",
+            Answer::Other(&["application/json"]),
+        )
+        .fails(404, "`no_such_file`"),
+        Operation::read(
+            "/cdn/worlds/{world_id}/{rev}/{path}",
+            "One file of a published world, or all of them as `bundle.zip`; the path may hold slashes",
+            Answer::Other(&["application/octet-stream", "application/zip"]),
+        )
+        .fails(404, "`no_such_file`"),
         Operation::read("/sim/api/vehicle", "The vehicle's measures", answer::<VehicleSpecBody>()),
         Operation::read(
             "/sim/api/evaluation",
@@ -300,22 +367,22 @@ pub fn operations() -> Vec<Operation> {
             answer::<SessionResponse>(),
         ),
         Operation {
-            query: vec![
-                query("session", "string", "omitted: the last one"),
-                query("full", "boolean", "true: the whole document, with log, trajectory and commands"),
-            ],
+            query: Some(json!([
+                query("session", json!({"type": "string"}), "omitted: the last one"),
+                query("full", json!({"type": "boolean"}), "true: the whole document, with log, trajectory and commands"),
+            ])),
             ..Operation::read("/sim/api/evaluation/record", "What an ended session has left", answer::<RecordResponse>())
         }
         .fails(404, "`no_record`")
         .fails(500, "`record_unreadable`"),
         Operation {
-            query: vec![query("world", "string", "name of a world; omitted: all")],
+            query: Some(query("world", json!({"type": "string"}), "name of a world; omitted: all")),
             ..Operation::read("/sim/api/evaluation/records", "All records, newest first", answer::<RecordsResponse>())
         },
         Operation::read("/sim/api/scan", "The newest turn of the lidar", answer::<ScanResponse<'static>>())
             .fails(404, "`no_scan_yet`"),
         Operation {
-            query: vec![query("stream", "boolean", "true: all pictures as they come")],
+            query: Some(query("stream", json!({"type": "boolean"}), "true: all pictures as they come")),
             ..Operation::read(
                 "/sim/api/camera",
                 "The newest picture of the vehicle's camera",

@@ -8,7 +8,7 @@ use crate::domain::{Scan, VehicleSpec};
 
 /// The sensors are the same on every vehicle of this generation.
 const LIDAR: LidarBody = LidarBody { samples: 720, min_range: 0.1, max_range: 16.0, offset: 0.0 };
-const CAMERA: CameraBody = CameraBody { width: 480, height: 360, fps: 15.0, hfov: 1.745_329 };
+pub(super) const CAMERA: CameraBody = CameraBody { width: 480, height: 360, fps: 15.0, hfov: 1.745_329 };
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct VehicleSpecBody {

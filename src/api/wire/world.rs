@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::PoseBody;
 use super::number::rounded;
 use crate::domain::{Pose, WorldName};
-use crate::worlds::{Bounds, Entry, ObjectDefinition, Route, WorldDefinition};
+use crate::worlds::{Bounds, Entry, InstallProgress, Installed, ObjectDefinition, Route, WorldDefinition};
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct WorldResponse {
@@ -133,6 +133,35 @@ pub struct SwitchResponse {
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
+pub struct DeletedResponse {
+    pub ok: bool,
+    pub deleted: String,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct InstallResponse {
+    pub ok: bool,
+    pub world: String,
+    pub name: String,
+    pub world_id: String,
+    pub rev: String,
+    /// It was there already; nothing was downloaded.
+    pub cached: bool,
+}
+
+/// The data of an `install` event.
+#[derive(Debug, Serialize)]
+pub struct InstallEvent {
+    pub world_id: String,
+    pub phase: &'static str,
+    pub bytes: u64,
+    /// Null when the server did not say.
+    pub total: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct WorldpubResponse {
     pub world: String,
     pub world_id: Option<String>,
@@ -140,8 +169,8 @@ pub struct WorldpubResponse {
     /// Of the shared files: the program's version.
     pub assets_rev: String,
     pub static_rev: String,
-    /// Where published worlds come from; null while no server of them is set.
-    pub cdn: Option<String>,
+    /// Where published worlds come from: the address above `/worlds/<id>/meta.json`.
+    pub cdn: String,
 }
 
 impl WorldResponse {
@@ -233,8 +262,33 @@ impl WorldEntryBody {
     }
 }
 
+impl InstallResponse {
+    pub fn of(installed: &Installed) -> Self {
+        Self {
+            ok: true,
+            world: installed.name.file(),
+            name: installed.name.to_string(),
+            world_id: installed.world_id.to_string(),
+            rev: installed.rev.to_string(),
+            cached: installed.cached,
+        }
+    }
+}
+
+impl InstallEvent {
+    pub fn of(progress: &InstallProgress) -> Self {
+        Self {
+            world_id: progress.world_id.to_string(),
+            phase: progress.phase.as_str(),
+            bytes: progress.bytes,
+            total: progress.total,
+            error: progress.error.clone(),
+        }
+    }
+}
+
 impl WorldpubResponse {
-    pub fn of(world: &WorldDefinition, version: &str) -> Self {
+    pub fn of(world: &WorldDefinition, version: &str, cdn: String) -> Self {
         let (world_id, rev) = publication(world);
         Self {
             world: world.name.file(),
@@ -242,7 +296,7 @@ impl WorldpubResponse {
             rev,
             assets_rev: version.to_owned(),
             static_rev: version.to_owned(),
-            cdn: None,
+            cdn,
         }
     }
 }

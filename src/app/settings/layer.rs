@@ -15,6 +15,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::value::{Discovery, ServiceMapping, Token, word};
+use crate::domain::WorldName;
 
 #[derive(Debug, Clone, Default, PartialEq, Args, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -28,9 +29,13 @@ pub struct SettingsLayer {
     #[arg(long, env = "SIM_API_DATA", value_name = "DIR", value_parser = path())]
     pub data: Option<PathBuf>,
 
-    /// World to start with [default: vehicle_base]
+    /// World to start with [default: the one that ran last, at first vehicle_base]
     #[arg(long, env = "SIM_API_WORLD", value_name = "NAME")]
     pub world: Option<String>,
+
+    /// Server that published worlds are installed from [default: this node, at /cdn]
+    #[arg(long, env = "SIM_API_WORLDS_URL", value_name = "URL")]
+    pub worlds_url: Option<String>,
 
     /// Simulated seconds per second, 0.1 to 1000; 0 = as fast as it can [default: 1.0]
     #[arg(long, env = "SIM_API_RTF", value_name = "FACTOR", allow_negative_numbers = true)]
@@ -93,6 +98,7 @@ impl SettingsLayer {
             bind,
             data,
             world,
+            worlds_url,
             rtf,
             seed,
             domain,
@@ -109,6 +115,7 @@ impl SettingsLayer {
             bind: bind.or(weaker.bind),
             data: data.or(weaker.data),
             world: world.or(weaker.world),
+            worlds_url: worlds_url.or(weaker.worlds_url),
             rtf: rtf.or(weaker.rtf),
             seed: seed.or(weaker.seed),
             domain: domain.or(weaker.domain),
@@ -134,6 +141,7 @@ impl SettingsLayer {
             bind,
             data,
             world,
+            worlds_url,
             rtf,
             seed,
             domain,
@@ -150,6 +158,7 @@ impl SettingsLayer {
             bind: bind.filter(|_| from("bind")),
             data: data.filter(|_| from("data")),
             world: world.filter(|_| from("world")),
+            worlds_url: worlds_url.filter(|_| from("worlds_url")),
             rtf: rtf.filter(|_| from("rtf")),
             seed: seed.filter(|_| from("seed")),
             domain: domain.filter(|_| from("domain")),
@@ -172,6 +181,7 @@ pub fn as_flags(settings: &super::Settings) -> Vec<OsString> {
         bind,
         data,
         world,
+        worlds_url,
         rtf,
         seed,
         domain,
@@ -188,7 +198,8 @@ pub fn as_flags(settings: &super::Settings) -> Vec<OsString> {
     vec![
         format!("--bind={bind}").into(),
         data_flag,
-        format!("--world={world}").into(),
+        format!("--world={}", world.as_ref().map_or("", WorldName::as_str)).into(),
+        format!("--worlds-url={}", worlds_url.as_deref().unwrap_or_default()).into(),
         format!("--rtf={rtf}").into(),
         format!("--seed={seed}").into(),
         format!("--domain={domain}").into(),

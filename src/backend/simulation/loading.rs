@@ -4,9 +4,11 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
+use tracing::warn;
+
 use crate::backend::catalogue::{SourceError, WorldSource};
 use crate::backend::simulation::owner::Reply;
-use crate::backend::simulation::{Refusal, Request, StartError};
+use crate::backend::simulation::{Refusal, Request, SimulationOptions, StartError};
 use crate::domain::{Command, VehicleSpec, WorldName};
 use crate::engine::World;
 
@@ -56,6 +58,21 @@ pub(super) fn wanted(command: &Command) -> Option<(WorldName, u64)> {
     match command {
         Command::LoadWorld { world, seed } => Some((world.clone(), *seed)),
         _ => None,
+    }
+}
+
+/// The world to start with.
+pub(super) fn first(options: &SimulationOptions) -> Result<(WorldName, World), StartError> {
+    let build = |name: &WorldName| {
+        let world = build(&*options.worlds, name, &options.vehicle, options.seed)?;
+        Ok((name.clone(), world))
+    };
+    match (build(&options.world), &options.otherwise) {
+        (Err(err), Some(other)) => {
+            warn!(world = %options.world, %err, "starting in {other} instead");
+            build(other)
+        }
+        (built, _) => built,
     }
 }
 

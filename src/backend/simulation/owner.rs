@@ -79,11 +79,11 @@ impl Owner {
         time: SimTime,
         epoch: Epoch,
     ) -> Result<(Self, Arc<Mutex<Vitals>>), StartError> {
-        let world = loading::build(&*options.worlds, &options.world, &options.vehicle, options.seed)?;
+        let (name, world) = loading::first(&options)?;
         let step = (time.nanos() / STEP_NANOS).unsigned_abs();
         let now = Instant::now();
         let vitals = Arc::new(Mutex::new(Vitals {
-            world: Some(options.world),
+            world: Some(name),
             loading: false,
             sim_time: time,
             rtf: 0.0,

@@ -1,14 +1,15 @@
 //! What the camera sees of a world: visuals as instances, and which of them move or light up.
 
+use crate::domain::light::LAMP_YELLOW;
 use crate::domain::{ModelName, Pose};
-use crate::engine::load::solid::compose;
 use crate::engine::load::{AssetCache, LoadError, file_error};
 use crate::mesh;
 use crate::render::{
     Background, InstanceId, Light, Material, Mesh, MeshData, Scene, Sky, TextureId, Transform, shapes,
 };
+use crate::sdf::appearance::{plain_background, sunlight, surface, yellow_disc};
 use crate::sdf::conventions::{MarkedModel, ObjectKind, VisualIndex};
-use crate::sdf::{Color, Files, Geometry, LightKind, Model, Place, Uri, Visual, World};
+use crate::sdf::{Files, Geometry, Model, Place, Uri, Visual, World};
 
 /// Round things are drawn with this many sides.
 const SEGMENTS: u32 = 24;
@@ -16,11 +17,8 @@ const SEGMENTS: u32 = 24;
 const PLANE_CELLS: u32 = 8;
 /// Larger planes only cost precision; the horizon hides their end.
 const MAX_PLANE_M: f64 = 200.0;
-/// Colour of the disc in front of a traffic light's screen while it is yellow.
-const YELLOW: [f32; 3] = [1.0, 0.82, 0.1];
-/// The disc fills this share of the screen's width and stands this far in front of it.
-const DISC_SHARE: f64 = 0.6;
-const DISC_GAP_M: f64 = 0.004;
+/// Thickness of the disc in front of a traffic light's screen while it is yellow.
+const DISC_M: f32 = 0.002;
 
 /// The scene at the start, and what changes in it.
 #[derive(Debug, Clone)]
@@ -70,30 +68,16 @@ pub(super) fn of_world(
 
 fn sun(world: &World) -> Light {
     let standard = Light::default();
-    let Some(sun) = world.lights.iter().find(|light| light.kind == LightKind::Directional) else { return standard };
-    let direction = nalgebra::Vector3::from(sun.direction.unwrap_or([0.0, 0.0, -1.0]));
-    let direction = sun.pose.orientation * direction;
+    let Some(sun) = sunlight(world) else { return standard };
     // The file's colour tints our sun; its strength stays, so that every world is as bright as the next.
-    let tint = sun.diffuse.map_or([1.0; 3], |[r, g, b, _]| {
-        let strongest = r.max(g).max(b);
-        if strongest > 0.0 { [r / strongest, g / strongest, b / strongest] } else { [1.0; 3] }
-    });
-    let colour = std::array::from_fn(|i| standard.sun[i] * tint[i]);
-    Light { sun_direction: [direction.x as f32, direction.y as f32, direction.z as f32], sun: colour, ..standard }
+    let colour = std::array::from_fn(|i| standard.sun[i] * sun.tint[i]);
+    Light { sun_direction: sun.direction.map(|part| part as f32), sun: colour, ..standard }
 }
 
 fn background(world: &World) -> Background {
-    match world.scene.background {
-        Some([r, g, b, _]) if !world.scene.sky => {
-            let to_byte = |value: f32| (value.clamp(0.0, 1.0) * 255.0 + 0.5) as u8;
-            // A grey background is what editors write by themselves; the sky is meant then.
-            if (r - g).abs() < 0.02 && (g - b).abs() < 0.02 {
-                Background::Sky(Sky::default())
-            } else {
-                Background::Plain([to_byte(r), to_byte(g), to_byte(b)])
-            }
-        }
-        _ => Background::Sky(Sky::default()),
+    match plain_background(world) {
+        Some(colour) => Background::Plain(colour.map(|part| (part.clamp(0.0, 1.0) * 255.0 + 0.5) as u8)),
+        None => Background::Sky(Sky::default()),
     }
 }
 
@@ -118,7 +102,7 @@ impl Drawing<'_> {
         let mut disc = None;
         for (link_index, link) in model.links.iter().enumerate() {
             for (visual_index, visual) in link.visuals.iter().enumerate() {
-                let model_from_visual = compose(&link.pose, &visual.pose);
+                let model_from_visual = link.pose.compose(&visual.pose);
                 let here = Some(VisualIndex { link: link_index, visual: visual_index });
                 let instances = self.visual(model, mark, visual, &model_from_visual)?;
                 if let Some(MarkedModel { kind: ObjectKind::Light(parts), .. }) = mark {
@@ -228,17 +212,8 @@ impl Drawing<'_> {
     fn material(&mut self, visual: &Visual) -> Option<Material> {
         let given = visual.material.as_ref()?;
         let texture = given.albedo_map.as_ref().and_then(|uri| self.texture(uri, &visual.place));
-        if texture.is_none() && given.diffuse.is_none() && given.emissive.is_none() && given.ambient.is_none() {
-            return None;
-        }
-        let rgb = |colour: Color| [colour[0], colour[1], colour[2]];
-        let plain = if texture.is_some() { [1.0; 3] } else { Material::WHITE.diffuse };
-        Some(Material {
-            diffuse: given.diffuse.or(given.ambient).map_or(plain, rgb),
-            emissive: given.emissive.map_or([0.0; 3], rgb),
-            texture,
-            ..Material::WHITE
-        })
+        let shown = surface(given, texture.is_some())?;
+        Some(Material { diffuse: shown.diffuse, emissive: shown.emissive, texture, ..Material::WHITE })
     }
 
     fn mesh_material(&mut self, material: &mesh::Material, mesh_path: &str, place: &Place) -> Material {
@@ -263,7 +238,6 @@ impl Drawing<'_> {
         }
     }
 
-    /// The yellow disc: in front of the middle of the screen, which looks along the shortest of its sides.
     fn disc(
         &mut self,
         model: &Model,
@@ -271,21 +245,10 @@ impl Drawing<'_> {
         screen: &Geometry,
         model_from_screen: &Pose,
     ) -> Option<InstanceId> {
-        let Geometry::Box { size_m } = screen else { return None };
-        let thin = if size_m[0] <= size_m[1] { 0 } else { 1 };
-        let radius = size_m[1 - thin].min(size_m[2]) * DISC_SHARE / 2.0;
-        let mesh = Mesh::new(&shapes::cylinder(radius as f32, 0.002, SEGMENTS)).ok()?;
-        // The cylinder's axis is z; it is laid along the thin side.
-        let turn = if thin == 0 {
-            nalgebra::UnitQuaternion::from_euler_angles(0.0, std::f64::consts::FRAC_PI_2, 0.0)
-        } else {
-            nalgebra::UnitQuaternion::from_euler_angles(std::f64::consts::FRAC_PI_2, 0.0, 0.0)
-        };
-        let mut position = nalgebra::Vector3::zeros();
-        position[thin] = size_m[thin] / 2.0 + DISC_GAP_M;
-        let screen_from_disc = Pose { position, orientation: turn };
-        let model_from_disc = Transform::from_pose(&compose(model_from_screen, &screen_from_disc));
-        let id = self.place(model, mark, mesh, Material::lamp(YELLOW), model_from_disc);
+        let disc = yellow_disc(screen)?;
+        let mesh = Mesh::new(&shapes::cylinder(disc.radius_m as f32, DISC_M, SEGMENTS)).ok()?;
+        let model_from_disc = Transform::from_pose(&model_from_screen.compose(&disc.screen_from_disc));
+        let id = self.place(model, mark, mesh, Material::lamp(LAMP_YELLOW), model_from_disc);
         self.scene.instance_mut(id)?.visible = false;
         Some(id)
     }

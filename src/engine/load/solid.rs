@@ -2,14 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::domain::Pose;
 use crate::engine::description::{Ground, Part, Shape};
 use crate::engine::load::{AssetCache, DEFAULT_FRICTION, LoadError, file_error};
 use crate::mesh::Mesh;
+use crate::sdf::appearance::is_level;
 use crate::sdf::{Collision, Files, Geometry, Model};
-
-/// A plane that leans less than this is level ground.
-const LEVEL: f64 = 1e-3;
 
 #[derive(Debug, Default)]
 pub(super) struct Solids {
@@ -29,9 +26,9 @@ pub(super) fn of_model(
     for link in &model.links {
         for collision in &link.collisions {
             let friction = collision.surface.mu.or(collision.surface.mu2);
-            let model_from_shape = compose(&link.pose, &collision.pose);
+            let model_from_shape = link.pose.compose(&collision.pose);
             let Some(shape) = shape_of(collision, files, cache, warnings)? else {
-                let plane = compose(&model.pose, &model_from_shape);
+                let plane = model.pose.compose(&model_from_shape);
                 if is_level(&plane, &collision.geometry) && model.is_static {
                     let friction = friction.unwrap_or(DEFAULT_FRICTION);
                     solids.ground.get_or_insert(Ground { height_m: plane.position.z, friction });
@@ -81,11 +78,6 @@ fn shape_of(
     }))
 }
 
-fn is_level(world_from_plane: &Pose, geometry: &Geometry) -> bool {
-    let Geometry::Plane { normal, .. } = geometry else { return false };
-    (world_from_plane.orientation * nalgebra::Vector3::from(*normal)).z > 1.0 - LEVEL
-}
-
 fn triangles(mesh: &Mesh, scale: [f64; 3]) -> Shape {
     let scaled = |p: &[f32; 3]| std::array::from_fn(|axis| (f64::from(p[axis]) * scale[axis]) as f32);
     let vertices: Vec<[f32; 3]> = mesh.parts.iter().flat_map(|part| part.positions.iter().map(scaled)).collect();
@@ -96,12 +88,4 @@ fn triangles(mesh: &Mesh, scale: [f64; 3]) -> Shape {
         first += part.positions.len() as u32;
     }
     Shape::TriMesh { vertices: Arc::from(vertices), indices: Arc::from(indices) }
-}
-
-/// The inner pose in the frame of the outer one's parent.
-pub(super) fn compose(outer: &Pose, inner: &Pose) -> Pose {
-    Pose {
-        position: outer.position + outer.orientation * inner.position,
-        orientation: outer.orientation * inner.orientation,
-    }
 }

@@ -170,6 +170,11 @@ pub(super) fn parse_base(raw: &str) -> Result<Url, InstallError> {
     Ok(url)
 }
 
+/// Whether worlds could be installed from there.
+pub fn is_worlds_url(raw: &str) -> bool {
+    parse_base(raw).is_ok()
+}
+
 fn client(connect_timeout: Duration) -> ClientBuilder {
     static PROVIDER: Once = Once::new();
     // Somebody else may have chosen one before; any will do.

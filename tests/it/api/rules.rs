@@ -186,4 +186,9 @@ fn braces_in_a_pattern_stand_for_one_part_of_the_path() {
     for path in ["/models//pose", "/models/pose", "/models/a/b/pose", "/models/a/pose/b", "/models/%ff/pose"] {
         assert_eq!(names(path), None, "{path}");
     }
+    let rest = |path| match_pattern("/files/{path}", path);
+    assert_eq!(rest("/files/a/b%20c.png"), Some(vec!["a/b c.png".to_owned()]));
+    for path in ["/files", "/files/", "/files/a//b", "/files/a%2Fb", "/files/%ff", "/files/a/"] {
+        assert_eq!(rest(path), None, "{path}");
+    }
 }

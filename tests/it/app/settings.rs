@@ -74,7 +74,7 @@ fn stronger_layers_win() {
     sources.around.ros_domain_id = Some("9".into());
     let settings = sources.resolve(NODE).unwrap();
     assert_eq!(settings.bind.to_string(), "127.0.0.1:8080");
-    assert_eq!((settings.rtf, settings.seed, settings.world.as_str()), (2.0, 3, "four"));
+    assert_eq!((settings.rtf, settings.seed, settings.world.unwrap().as_str()), (2.0, 3, "four"));
     assert_eq!(settings.domain, 9);
 }
 

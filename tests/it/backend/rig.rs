@@ -50,6 +50,7 @@ impl Rig {
         let options = BackendOptions {
             data: self.data.path().to_owned(),
             simulation: SimulationOptions {
+                otherwise: None,
                 world: WorldName::parse("plain").expect("a name"),
                 worlds: self.worlds.clone(),
                 vehicle: vehicle(),

@@ -58,6 +58,17 @@ fn an_older_state_never_replaces_a_newer_one() {
 }
 
 #[test]
+fn a_state_that_came_before_the_first_status_counts_when_it_comes_again() {
+    let mut live = Live::default();
+    live.note_states(&state(1, 20, 2.0));
+    live.note_status(status(1, 20), Instant::now());
+    assert!(live.lacks_state(), "nobody knew which one the vehicle is");
+    assert!(live.note_states(&state(1, 20, 2.0)), "a paused simulator answers with the state that it told before");
+    assert!(!live.lacks_state());
+    assert_eq!(vehicle_x(&live), 2.0);
+}
+
+#[test]
 fn seq_and_time_never_fall() {
     let mut live = Live::default();
     live.note_status(status(1, 100), Instant::now());

@@ -25,7 +25,7 @@ impl Rig {
         let worlds = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds");
         copy(&worlds.join(ORIGINAL), &folder.path().join("data/worlds").join(WORLD));
         let args: Vec<_> = ["--world", WORLD].iter().chain(args).copied().collect();
-        let rig = Self { sim: SimUp::start_with(folder, &args) };
+        let rig = Self { sim: SimUp::start_on(folder, &args) };
         rig.wait_until_running().await;
         rig
     }

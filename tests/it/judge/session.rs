@@ -15,7 +15,7 @@ const WATCH: &str = "def evaluate(sim):\n    pass\n";
 
 #[tokio::test]
 async fn the_example_driver_finishes_a_lap_of_the_first_world() {
-    let sim = SimUp::start_with(TempFolder::new(), &["--world", "vehicle_base"]);
+    let sim = SimUp::start_on(TempFolder::new(), &["--world", "vehicle_base"]);
     let rig = Rig { sim };
     rig.wait_until_running().await;
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/howto/examples/lap_http.py");

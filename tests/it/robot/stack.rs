@@ -14,11 +14,11 @@ use sim_api::ros::msg::sensor_msgs::{Image, Imu, LaserScan};
 use sim_api::ros::msg::sim_api_msgs::Epoch;
 use sim_api::ros::msg::std_msgs::{Float64, Header};
 use sim_api::ros::{Node, NodeOptions, Publisher, RosError, topics};
-use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::course::{self, Noise, STEP_NANOS, Truth, Walls};
+use super::pilot::newest;
 use crate::support::domain::TestDomain;
 use crate::support::vehicle;
 use crate::support::wait::{wait_for, wait_until, within};
@@ -134,18 +134,6 @@ fn header(stamp: SimTime, frame: &str) -> Header {
 fn planar(odometry: &Odometry) -> Planar {
     let pose = &odometry.pose.pose;
     Planar::new(pose.position.x, pose.position.y, 2.0 * pose.orientation.z.atan2(pose.orientation.w))
-}
-
-/// Keeps the newest message of a topic.
-fn newest<M: sim_api::ros::Message>(node: &Node, topic: &sim_api::ros::Topic<M>) -> watch::Receiver<Option<M>> {
-    let mut messages = node.subscriber(topic).expect("a subscriber opens");
-    let (sender, newest) = watch::channel(None);
-    tokio::spawn(async move {
-        while let Some(message) = messages.next().await {
-            sender.send_replace(Some(message));
-        }
-    });
-    newest
 }
 
 #[tokio::test(flavor = "multi_thread")]

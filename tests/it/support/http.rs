@@ -154,6 +154,10 @@ pub async fn get(address: SocketAddr, path: &str) -> Answer {
     exchange(address, &request("GET", path, "", b"")).await
 }
 
+pub async fn delete(address: SocketAddr, path: &str) -> Answer {
+    exchange(address, &request("DELETE", path, "", b"")).await
+}
+
 pub async fn post(address: SocketAddr, path: &str, body: impl AsRef<[u8]>) -> Answer {
     exchange(address, &request("POST", path, "", body.as_ref())).await
 }

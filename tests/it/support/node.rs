@@ -1,11 +1,12 @@
 //! The real HTTP edge in this process, on a port of its own, with a test in the place of the simulator.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 use nalgebra::Vector3;
-use sim_api::api::{self, ApiOptions, ApiServeError};
+use sim_api::api::{self, ApiOptions, ApiServeError, WorldStock};
 use sim_api::bridge::live::{Live, Status};
 use sim_api::bridge::saved::Saved;
 use sim_api::bridge::sensors::SensorsEnd;
@@ -15,6 +16,7 @@ use sim_api::domain::{
     Command, EntityState, Epoch, Light, LightSpec, LightState, ModelName, Panel, Pose, SimTime, Snapshot, Twist,
     WorldContents, WorldName, WorldState,
 };
+use sim_api::worlds::{Catalogue, Cdn, InstallOptions, Installer, Library, Store};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -29,12 +31,24 @@ pub struct Node {
 
 impl Node {
     pub async fn serve(options: ApiOptions, bridge: BridgeHandle) -> Self {
+        Self::serve_worlds(options, bridge, no_worlds()).await
+    }
+
+    pub async fn serve_worlds(options: ApiOptions, bridge: BridgeHandle, worlds: WorldStock) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let address = listener.local_addr().expect("a bound socket has an address");
         let shutdown = CancellationToken::new();
         let serving =
-            tokio::spawn(api::serve(listener, options, vehicle(), no_worlds(), bridge, no_judge(), shutdown.clone()));
+            tokio::spawn(api::serve(listener, options, vehicle(), worlds, bridge, no_judge(), shutdown.clone()));
         Self { address, shutdown, serving }
+    }
+
+    /// In this world for ever.
+    pub async fn showing_world(worlds: WorldStock, world: &str) -> Self {
+        let world = WorldName::parse(world).expect("a valid name");
+        worlds.library.read(&world).expect("a world that can be read");
+        let (bridge, _) = channel(Snapshot { world: Some(world), ..running() });
+        Self::serve_worlds(ApiOptions::default(), bridge, worlds).await
     }
 
     /// With this state for ever, and a car that goes where it is put.
@@ -42,6 +56,13 @@ impl Node {
         let (bridge, owner) = channel(snapshot.clone());
         tokio::spawn(obey(owner, snapshot));
         Self::serve(ApiOptions::default(), bridge).await
+    }
+
+    /// The same, with worlds of its own.
+    pub async fn showing_worlds(snapshot: Snapshot, options: ApiOptions, worlds: WorldStock) -> Self {
+        let (bridge, owner) = channel(snapshot.clone());
+        tokio::spawn(obey(owner, snapshot));
+        Self::serve_worlds(options, bridge, worlds).await
     }
 
     /// The same, with the end that shows what the sensors see.
@@ -221,10 +242,29 @@ pub fn running() -> Snapshot {
     }
 }
 
-/// A library without a world.
-pub fn no_worlds() -> std::sync::Arc<sim_api::worlds::Library> {
-    let nowhere = std::path::PathBuf::from("/nonexistent");
-    std::sync::Arc::new(sim_api::worlds::Library::new(sim_api::worlds::Catalogue::new(Vec::new(), nowhere)))
+/// Without a world, and with nowhere to get one from.
+pub fn no_worlds() -> WorldStock {
+    stock(Path::new("/nonexistent"), "http://127.0.0.1:9")
+}
+
+/// The custom worlds of a data folder, and a worlds server to install from.
+pub fn stock(data: &Path, worlds_url: &str) -> WorldStock {
+    let store = Store::new(data);
+    let options = InstallOptions::new(worlds_url);
+    WorldStock {
+        library: Arc::new(Library::new(Catalogue::new(Vec::new(), data.join("worlds")))),
+        installer: Installer::new(store.clone(), options).expect("a valid address"),
+        store,
+        cdn: Cdn::new(&data.join("cdn")),
+        worlds_url: Some(worlds_url.to_owned()),
+    }
+}
+
+/// The official worlds, and the custom ones of a data folder.
+pub fn official_worlds(data: &Path) -> WorldStock {
+    let official = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds");
+    let library = Arc::new(Library::new(Catalogue::new(vec![official], data.join("worlds"))));
+    WorldStock { library, ..stock(data, "http://127.0.0.1:9") }
 }
 
 /// A judge whose owner is gone, without a record.

@@ -12,9 +12,6 @@ use crate::support::domain::TestDomain;
 use crate::support::folder::TempFolder;
 use crate::support::wait::poll_until;
 
-/// The world that needs no files.
-const PLAIN: [&str; 2] = ["--world", "plain"];
-
 /// A command with no settings from the surroundings of the test.
 pub fn sim_command(executable: &Path, folder: &Path) -> Command {
     let mut command = Command::new(executable);
@@ -39,17 +36,12 @@ pub struct SimUp {
 impl SimUp {
     /// The real programs.
     pub fn start() -> Self {
-        Self::start_in(TempFolder::new(), Path::new(env!("CARGO_BIN_EXE_sim")), &[], None, &PLAIN)
+        Self::start_in(TempFolder::new(), Path::new(env!("CARGO_BIN_EXE_sim")), &[], None)
     }
 
     /// The real programs, with their log going elsewhere.
     pub fn start_writing_to(log: Stdio) -> Self {
-        Self::start_in(TempFolder::new(), Path::new(env!("CARGO_BIN_EXE_sim")), &[], Some(log), &PLAIN)
-    }
-
-    /// The real programs, with these arguments, in a folder that has been prepared; its `data` is the data folder.
-    pub fn start_with(folder: TempFolder, args: &[&str]) -> Self {
-        Self::start_in(folder, Path::new(env!("CARGO_BIN_EXE_sim")), &[], None, args)
+        Self::start_in(TempFolder::new(), Path::new(env!("CARGO_BIN_EXE_sim")), &[], Some(log))
     }
 
     /// The real `sim` beside shell scripts that stand in for the programs, each given as (name, script).
@@ -64,22 +56,36 @@ impl SimUp {
             let path = folder.write(name, &format!("#!/bin/sh\n{script}\n"));
             fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("own file");
         }
-        Self::start_in(folder, &executable, variables, None, &PLAIN)
+        Self::start_in(folder, &executable, variables, None)
     }
 
-    fn start_in(
+    /// The real programs on a folder that may hold something already, with no more flags than are needed.
+    pub fn start_plainly(folder: TempFolder) -> Self {
+        Self::start_on(folder, &[])
+    }
+
+    /// The same, with these flags; the folder's `data` is the data folder.
+    pub fn start_on(folder: TempFolder, flags: &[&str]) -> Self {
+        Self::start_with(folder, Path::new(env!("CARGO_BIN_EXE_sim")), flags, &[], None)
+    }
+
+    fn start_in(folder: TempFolder, executable: &Path, variables: &[(&str, &str)], log: Option<Stdio>) -> Self {
+        Self::start_with(folder, executable, &["--world", "plain"], variables, log)
+    }
+
+    fn start_with(
         folder: TempFolder,
         executable: &Path,
+        flags: &[&str],
         variables: &[(&str, &str)],
         log: Option<Stdio>,
-        args: &[&str],
     ) -> Self {
         let domain = TestDomain::claim();
         let address = free_address();
         let file = File::create(folder.path().join("log")).expect("log file");
         let child = sim_command(executable, folder.path())
             .args(["up", "--data", "data", "--config", "/dev/null"])
-            .args(args)
+            .args(flags)
             .args(["--bind", &address.to_string(), "--domain", &domain.id.to_string()])
             .envs(variables.iter().copied())
             .stdout(file.try_clone().expect("log file"))
@@ -157,6 +163,17 @@ impl Lone {
 
     pub fn send(&self, signal: Signal) {
         send(self.child.id(), signal);
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// With SIGTERM, and waits for its end.
+    pub fn stop(&mut self) {
+        self.send(Signal::TERM);
+        let child = &mut self.child;
+        poll_until("the end of the program", || child.try_wait().expect("own child"));
     }
 
     /// With SIGKILL, at once.

@@ -1,65 +1,11 @@
-"""ROS 2 types for CycloneDDS, as far as the peer tests need them. Field order is that of the .msg files."""
+"""The types of sim_api_msgs, and some of the standard simulation_interfaces, for CycloneDDS. Field order is that of their files."""
 
 from dataclasses import dataclass, field
 
 from cyclonedds.idl import IdlStruct
-from cyclonedds.idl.types import array, float32, float64, int32, int64, sequence, uint8, uint32, uint64
+from cyclonedds.idl.types import float64, int64, sequence, uint8, uint32, uint64
 
-
-def named(package: str, name: str, kind: str = 'msg') -> str:
-    """Give a type the name that ROS 2 gives it on the wire."""
-    return f'{package}::{kind}::dds_::{name}_'
-
-
-@dataclass
-class Time(IdlStruct, typename=named('builtin_interfaces', 'Time')):
-    sec: int32 = 0
-    nanosec: uint32 = 0
-
-
-@dataclass
-class Header(IdlStruct, typename=named('std_msgs', 'Header')):
-    stamp: Time = field(default_factory=Time)
-    frame_id: str = ''
-
-
-@dataclass
-class Vector3(IdlStruct, typename=named('geometry_msgs', 'Vector3')):
-    x: float64 = 0.0
-    y: float64 = 0.0
-    z: float64 = 0.0
-
-
-@dataclass
-class Point(IdlStruct, typename=named('geometry_msgs', 'Point')):
-    x: float64 = 0.0
-    y: float64 = 0.0
-    z: float64 = 0.0
-
-
-@dataclass
-class Quaternion(IdlStruct, typename=named('geometry_msgs', 'Quaternion')):
-    x: float64 = 0.0
-    y: float64 = 0.0
-    z: float64 = 0.0
-    w: float64 = 1.0
-
-
-@dataclass
-class Pose(IdlStruct, typename=named('geometry_msgs', 'Pose')):
-    position: Point = field(default_factory=Point)
-    orientation: Quaternion = field(default_factory=Quaternion)
-
-
-@dataclass
-class Twist(IdlStruct, typename=named('geometry_msgs', 'Twist')):
-    linear: Vector3 = field(default_factory=Vector3)
-    angular: Vector3 = field(default_factory=Vector3)
-
-
-@dataclass
-class Clock(IdlStruct, typename=named('rosgraph_msgs', 'Clock')):
-    clock: Time = field(default_factory=Time)
+from ros_types import Header, Point, Pose, Time, Twist, Vector3, named
 
 
 @dataclass
@@ -143,24 +89,47 @@ class ApplyResponse(IdlStruct, typename=named('sim_api_msgs', 'Apply_Response', 
 
 
 @dataclass
-class Odometry(IdlStruct, typename=named('nav_msgs', 'Odometry')):
-    header: Header = field(default_factory=Header)
-    child_frame_id: str = ''
-    pose: Pose = field(default_factory=Pose)
-    pose_covariance: array[float64, 36] = field(default_factory=lambda: [0.0] * 36)
-    twist: Twist = field(default_factory=Twist)
-    twist_covariance: array[float64, 36] = field(default_factory=lambda: [0.0] * 36)
+class TrafficLight(IdlStruct, typename=named('sim_api_msgs', 'TrafficLight')):
+    name: str = ''
+    state: str = ''
+    red_at: Time = field(default_factory=Time)
 
 
 @dataclass
-class LaserScan(IdlStruct, typename=named('sensor_msgs', 'LaserScan')):
+class TrafficLights(IdlStruct, typename=named('sim_api_msgs', 'TrafficLights')):
+    lights: sequence[TrafficLight] = field(default_factory=list)
+
+
+@dataclass
+class Result(IdlStruct, typename=named('simulation_interfaces', 'Result')):
+    result: uint8 = 0
+    error_message: str = ''
+
+
+@dataclass
+class Acceleration(IdlStruct, typename=named('geometry_msgs', 'Accel')):
+    linear: Vector3 = field(default_factory=Vector3)
+    angular: Vector3 = field(default_factory=Vector3)
+
+
+@dataclass
+class EntityState(IdlStruct, typename=named('simulation_interfaces', 'EntityState')):
     header: Header = field(default_factory=Header)
-    angle_min: float32 = 0.0
-    angle_max: float32 = 0.0
-    angle_increment: float32 = 0.0
-    time_increment: float32 = 0.0
-    scan_time: float32 = 0.0
-    range_min: float32 = 0.0
-    range_max: float32 = 0.0
-    ranges: sequence[float32] = field(default_factory=list)
-    intensities: sequence[float32] = field(default_factory=list)
+    pose: Pose = field(default_factory=Pose)
+    twist: Twist = field(default_factory=Twist)
+    acceleration: Acceleration = field(default_factory=Acceleration)
+
+
+@dataclass
+class GetEntityStateRequest(IdlStruct, typename=named('simulation_interfaces', 'GetEntityState_Request', 'srv')):
+    guid: uint64 = 0
+    sequence_number: int64 = 0
+    entity: str = ''
+
+
+@dataclass
+class GetEntityStateResponse(IdlStruct, typename=named('simulation_interfaces', 'GetEntityState_Response', 'srv')):
+    guid: uint64 = 0
+    sequence_number: int64 = 0
+    result: Result = field(default_factory=Result)
+    state: EntityState = field(default_factory=EntityState)

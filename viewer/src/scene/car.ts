@@ -1,0 +1,181 @@
+/** The car: a body on four wheels that roll and steer, with a lidar on its back and a camera on its head. */
+import { Box3, type BufferGeometry, Group, Mesh, type ShaderMaterial, Vector3 } from "three";
+import { type Rgb, triple, type VehicleLook } from "./document";
+import { type Pose } from "./motion";
+import { AT_REST, type Measures, type Rolling, rolled } from "./rolling";
+import { body, box, cylinder, wheel } from "./shapes";
+import { type Shadows } from "./shadow";
+import { type Daylight, surface } from "./surface";
+import { boundsOf, place } from "./world";
+
+const PAINT: Rgb = [0.13, 0.44, 0.86];
+const TRIM: Rgb = [0.93, 0.95, 0.97];
+const GLASS: Rgb = [0.09, 0.12, 0.16];
+const DARK: Rgb = [0.13, 0.14, 0.16];
+const RUBBER: Rgb = [0.1, 0.1, 0.11];
+const RIM: Rgb = [0.78, 0.8, 0.83];
+const LENS: Rgb = [0.03, 0.05, 0.09];
+const HEADLAMP: Rgb = [1, 0.97, 0.82];
+const TAILLAMP: Rgb = [0.75, 0.08, 0.07];
+const BLACK: Rgb = [0, 0, 0];
+const SPOKES = 5;
+
+interface Wheel {
+  hub: Group;
+  roll: Group;
+  steerable: boolean;
+}
+
+export class Car {
+  readonly group = new Group();
+  readonly bounds: Box3;
+  #wheels: Wheel[] = [];
+  #materials = new Map<string, ShaderMaterial>();
+  #measures: Measures;
+  #rolling: Rolling = AT_REST;
+  #last: Pose | null = null;
+
+  constructor(
+    look: VehicleLook,
+    private readonly light: Daylight,
+    private readonly shadows: Shadows,
+  ) {
+    this.#measures = {
+      wheelbase: look.wheelbase,
+      radius: look.wheels[0]?.radius ?? 0.04,
+      maxSteer: look.max_steer,
+    };
+    this.#body(look);
+    this.#lidar(look);
+    this.#camera(look);
+    const parts = this.group.children.filter((child): child is Mesh => child instanceof Mesh);
+    this.bounds = boundsOf(parts);
+    for (const part of parts) this.shadows.add(this.group, part);
+    for (const one of look.wheels) {
+      this.#wheel(triple(one.position), one.radius, one.width, one.steerable);
+      const [x, y, z] = triple(one.position);
+      const reach = new Vector3(one.radius, one.width / 2, one.radius);
+      this.bounds.expandByPoint(new Vector3(x, y, z).add(reach)).expandByPoint(new Vector3(x, y, z).sub(reach));
+    }
+  }
+
+  /** Moves there; the wheels show how, unless it is a cut. */
+  show(pose: Pose, cut: boolean): void {
+    if (this.#last && !cut) this.#rolling = rolled(this.#rolling, this.#last, pose, this.#measures);
+    this.#last = pose;
+    place(this.group, pose);
+    for (const { hub, roll, steerable } of this.#wheels) {
+      hub.rotation.z = steerable ? this.#rolling.steering : 0;
+      roll.rotation.y = this.#rolling.spin;
+    }
+  }
+
+  dispose(): void {
+    this.group.traverse((object) => {
+      if (object instanceof Mesh) (object.geometry as BufferGeometry).dispose();
+    });
+    for (const material of this.#materials.values()) material.dispose();
+    this.group.removeFromParent();
+  }
+
+  #body(look: VehicleLook): void {
+    const [length, width, height] = triple(look.chassis.size);
+    const [, , middle] = triple(look.chassis.centre);
+    const low = middle - height / 2;
+    const half = length / 2;
+    const deck = low + height * 0.36;
+    // A tub between the wheels, a cabin that leans on it, and what a car has in front and behind.
+    const tub = [
+      [-half, low + height * 0.08],
+      [half * 0.86, low],
+      [half, low + height * 0.1],
+      [half, low + height * 0.24],
+      [half * 0.5, deck],
+      [-half * 0.96, deck],
+      [-half, low + height * 0.3],
+    ] as const;
+    const cabin = [
+      [-half * 0.86, deck],
+      [half * 0.44, deck],
+      [half * 0.1, low + height * 0.7],
+      [-half * 0.62, low + height * 0.7],
+    ] as const;
+    this.#add(body(tub, width, 0.96), PAINT);
+    this.#add(body(cabin, width * 0.86, 0.78), GLASS);
+    const roof = this.#add(box(half * 0.68, width * 0.66, height * 0.03), PAINT);
+    roof.position.set(-half * 0.26, 0, low + height * 0.71);
+    const stripe = this.#add(box(half * 0.46, width * 0.16, 0.001), TRIM);
+    stripe.position.set(half * 0.73, 0, deck - height * 0.055);
+    stripe.rotation.y = Math.atan2(height * 0.12, half * 0.5);
+    for (const axle of [1, -1]) {
+      const bar = this.#add(box(0.012, (Math.abs(look.wheels[0]?.position[1] ?? 0.08) * 2) as number, 0.01), DARK);
+      bar.position.set((axle * look.wheelbase) / 2, 0, look.wheels[0]?.position[2] ?? 0.04);
+    }
+    const bumper = this.#add(box(0.014, width * 1.12, height * 0.1), DARK);
+    bumper.position.set(half, 0, low + height * 0.1);
+    const spoiler = this.#add(box(0.03, width * 1.1, 0.005), PAINT);
+    spoiler.position.set(-half * 0.97, 0, low + height * 0.56);
+    for (const side of [1, -1]) {
+      const strut = this.#add(box(0.012, 0.005, height * 0.2), DARK);
+      strut.position.set(-half * 0.95, side * width * 0.36, low + height * 0.46);
+      const lamp = this.#add(box(0.004, width * 0.2, height * 0.07), BLACK, HEADLAMP);
+      lamp.position.set(half + 0.001, side * width * 0.32, low + height * 0.2);
+      const tail = this.#add(box(0.004, width * 0.22, height * 0.07), BLACK, TAILLAMP);
+      tail.position.set(-half - 0.001, side * width * 0.34, low + height * 0.24);
+    }
+  }
+
+  #lidar(look: VehicleLook): void {
+    const [x, y, z] = triple(look.lidar);
+    const [, , height] = triple(look.chassis.size);
+    const roof = triple(look.chassis.centre)[2] + height * 0.22;
+    const mast = this.#add(cylinder(0.012, Math.max(0.004, z - 0.012 - roof)), DARK);
+    mast.position.set(x, y, (roof + z - 0.012) / 2);
+    this.#add(cylinder(0.024, 0.02), DARK).position.set(x, y, z);
+    this.#add(cylinder(0.0245, 0.006), LENS, [0.02, 0.06, 0.1]).position.set(x, y, z + 0.001);
+  }
+
+  #camera(look: VehicleLook): void {
+    const [x, y, z] = triple(look.camera);
+    const [, , height] = triple(look.chassis.size);
+    const deck = triple(look.chassis.centre)[2] - height * 0.2;
+    const mast = this.#add(box(0.008, 0.008, Math.max(0.004, z - deck)), DARK);
+    mast.position.set(x - 0.012, y, (z + deck) / 2);
+    this.#add(box(0.018, 0.034, 0.024), TRIM).position.set(x - 0.008, y, z);
+    const lens = this.#add(cylinder(0.008, 0.01), LENS);
+    lens.rotation.y = Math.PI / 2;
+    lens.position.set(x + 0.004, y, z);
+  }
+
+  #wheel([x, y, z]: [number, number, number], radius: number, width: number, steerable: boolean): void {
+    const hub = new Group();
+    hub.position.set(x, y, z);
+    const roll = new Group();
+    hub.add(roll);
+    const tyre = new Mesh(wheel(radius, width), this.#material(RUBBER));
+    roll.add(tyre, new Mesh(wheel(radius * 0.62, width * 1.03), this.#material(DARK)));
+    for (let i = 0; i < SPOKES; i++) {
+      const angle = (i / SPOKES) * 2 * Math.PI;
+      const spoke = new Mesh(box(radius * 0.6, width * 1.06, radius * 0.16), this.#material(RIM));
+      spoke.position.set(Math.cos(angle) * radius * 0.32, 0, -Math.sin(angle) * radius * 0.32);
+      spoke.rotation.y = angle;
+      roll.add(spoke);
+    }
+    this.shadows.add(roll, tyre);
+    this.group.add(hub);
+    this.#wheels.push({ hub, roll, steerable });
+  }
+
+  #add(geometry: BufferGeometry, diffuse: Rgb, emissive: Rgb = BLACK): Mesh {
+    const mesh = new Mesh(geometry, this.#material(diffuse, emissive));
+    this.group.add(mesh);
+    return mesh;
+  }
+
+  #material(diffuse: Rgb, emissive: Rgb = BLACK): ShaderMaterial {
+    const key = [...diffuse, ...emissive].join();
+    const found = this.#materials.get(key) ?? surface(this.light, { diffuse, emissive, texture: null });
+    this.#materials.set(key, found);
+    return found;
+  }
+}

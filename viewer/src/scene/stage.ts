@@ -1,0 +1,413 @@
+/**
+ * The 3D picture of the page: the loaded world, the car, and direct manipulation of both.
+ *
+ * Draws only when something has changed, never while the page is hidden, and never asks the server for anything but files;
+ * what people do to things goes out through `StageEvents`.
+ */
+import { Box3, BufferAttribute, BufferGeometry, type Matrix4, Mesh, PerspectiveCamera, Scene, Vector3 } from "three";
+import { Canvas } from "./canvas";
+import { Car } from "./car";
+import { type FileAddress, type SceneDocument, type StateFrame } from "./document";
+import { Files } from "./files";
+import { type Grab, Hands } from "./hands";
+import { Marks } from "./marks";
+import { isSame, Playback, type Pose, type Shown } from "./motion";
+import { Picker, type Pickable } from "./pick";
+import { Placing } from "./placing";
+import { Rig, type View } from "./rig";
+import { wrapped, yawOf } from "./rolling";
+import { Shadows } from "./shadow";
+import { daylight, setDaylight, setSky, skyMaterial } from "./surface";
+import { place, World } from "./world";
+
+export type { View } from "./rig";
+export type { SceneDocument } from "./document";
+
+export interface StageEvents {
+  /** The name of a model, or "vehicle". */
+  onSelect(name: string | null): void;
+  /** Puts something there through the API; when it is refused, the stage puts it back. */
+  onPlace(name: string, pose: { x: number; y: number; z?: number; yaw: number }): Promise<void>;
+  /** A traffic light was clicked. */
+  onOpenLight(name: string): void;
+}
+
+export const VEHICLE = "vehicle";
+
+/** The handle is taken within this many pixels. */
+const HANDLE_PX = 24;
+/** Scenery within this distance of the track is worth seeing. */
+const AROUND_M = 3;
+/** Half of what is shown where there is no track. */
+const NO_TRACK_M = 3;
+
+/** What a hand does to a thing. */
+type Carry =
+  | { kind: "move"; name: string; height: number; dx: number; dy: number }
+  | { kind: "turn"; name: string; offset: number };
+
+export class Stage {
+  #canvas: Canvas;
+  #scene = new Scene();
+  #camera = new PerspectiveCamera();
+  #rig = new Rig(this.#camera);
+  #light = daylight();
+  #sky = skyMaterial(this.#light);
+  #marks = new Marks();
+  #playback = new Playback();
+  #placing = new Placing();
+  #picker: Picker;
+  #hands: Hands;
+  #world: World | null = null;
+  #car: Car | null = null;
+  #shown: Shown | null = null;
+  #applied = new Map<string, Pose>();
+  #lights = new Map<string, string>();
+  #selected: string | null = null;
+  #carry: Carry | null = null;
+  #loading = 0;
+  #frame = 0;
+  #lastMs = 0;
+  #isDirty = true;
+  #size: ResizeObserver;
+  #end = new AbortController();
+
+  /** Throws where there is no WebGL. */
+  constructor(
+    private readonly host: HTMLElement,
+    private readonly events: StageEvents,
+  ) {
+    this.#canvas = new Canvas(host);
+    this.#scene.add(this.#backdrop(), this.#marks.group);
+    this.#picker = new Picker(this.#camera, this.#canvas.element);
+    this.#hands = new Hands(this.#canvas.element, {
+      onGrab: (x, y, isTouch) => this.#grab(x, y, isTouch),
+      onCarry: (x, y) => this.#carryTo(x, y),
+      onDrop: (isCancelled) => this.#drop(isCancelled),
+      onClick: (x, y) => this.#click(x, y),
+      onRotate: (dx, dy) => this.#steer(() => this.#rig.rotate(dx, dy)),
+      onPan: (dx, dy) => this.#steer(() => this.#rig.pan(dx, dy)),
+      onZoom: (factor) => this.#steer(() => this.#rig.zoom(factor)),
+      onHover: (x, y) => this.#hover(x, y),
+    });
+    this.#size = new ResizeObserver(() => this.#resize());
+    this.#size.observe(host);
+    const { signal } = this.#end;
+    document.addEventListener("visibilitychange", () => this.#attend(), { signal });
+    this.#canvas.element.addEventListener("webglcontextrestored", () => this.#draw(), { signal });
+    this.#resize();
+  }
+
+  /** Shows another world when all of it is there; until then the old one stays. A later call overtakes an earlier one. */
+  async load(
+    scene: SceneDocument,
+    fileBase: FileAddress,
+    onProgress: (done: number, total: number) => void,
+  ): Promise<void> {
+    const turn = ++this.#loading;
+    const light = daylight();
+    setDaylight(light, scene.light);
+    // One value for all, because brightness is the server's and not the world's.
+    light.brightness = this.#light.brightness;
+    const shadows = new Shadows(light, scene.shadow_plane ?? null);
+    const files = new Files(scene.world, scene.rev, fileBase, (done, total) => {
+      if (turn === this.#loading) onProgress(done, total);
+    });
+    const world = await World.build(scene, light, shadows, files);
+    if (turn !== this.#loading) {
+      world.dispose();
+      return;
+    }
+    const isOther = this.#world?.document.world !== scene.world;
+    this.#world?.dispose();
+    this.#car?.dispose();
+    this.#world = world;
+    this.#car = new Car(scene.vehicle, light, shadows);
+    this.#scene.add(world.root, this.#car.group);
+    setSky(this.#sky, scene.background);
+    this.#rig.setVehicle(scene.vehicle);
+    if (isOther) this.#rig.fit(extentOf(world));
+    this.#applied.clear();
+    this.#placing.clear();
+    this.#carry = null;
+    for (const [name, state] of this.#lights) world.setLight(name, state);
+    this.select(this.#selected);
+    this.#shown = null;
+    this.#draw();
+  }
+
+  /** Takes every `state` event. */
+  push(frame: StateFrame): void {
+    const { epoch, time, paused, vehicle, objects } = frame;
+    this.#playback.push({ epoch, time, paused, vehicle: vehicle ?? null, objects }, performance.now());
+    if (this.#light.brightness.value !== frame.brightness) {
+      this.#light.brightness.value = frame.brightness;
+      this.#isDirty = true;
+    }
+    for (const { name, state } of frame.lights) {
+      if (this.#lights.get(name) === state) continue;
+      this.#lights.set(name, state);
+      this.#world?.setLight(name, state);
+      this.#isDirty = true;
+    }
+    this.#schedule();
+  }
+
+  select(name: string | null): void {
+    const thing = name === null ? null : this.#thing(name);
+    // Kept also before the world is there that has it.
+    this.#selected = name;
+    this.#marks.select(thing?.bounds ?? null);
+    this.#draw();
+  }
+
+  setView(view: View): void {
+    this.#rig.view = view;
+    this.#draw();
+  }
+
+  /** Lidar points in the world; null hides them. */
+  showScan(points: { x: number; y: number }[] | null): void {
+    this.#marks.showScan(points);
+    this.#draw();
+  }
+
+  showGrid(on: boolean): void {
+    this.#marks.showGrid(on);
+    this.#draw();
+  }
+
+  showTrajectory(points: { x: number; y: number }[] | null): void {
+    this.#marks.showPath(points);
+    this.#draw();
+  }
+
+  setTheme(dark: boolean): void {
+    this.#marks.setTheme(dark);
+    this.#draw();
+  }
+
+  /** Where a thing is on the page, in pixels; null when it is not shown. For whoever points at it: a hint, a test. */
+  screenOf(name: string): { x: number; y: number } | null {
+    const thing = this.#thing(name);
+    if (!thing) return null;
+    thing.group.updateMatrixWorld();
+    return this.#picker.screen(thing.bounds.getCenter(new Vector3()).applyMatrix4(thing.group.matrixWorld));
+  }
+
+  /** The same for the handle that turns what is selected. */
+  screenOfHandle(): { x: number; y: number } | null {
+    const knob = this.#marks.knob;
+    return knob && this.#picker.screen(knob);
+  }
+
+  dispose(): void {
+    this.#loading++;
+    this.#end.abort();
+    this.#size.disconnect();
+    cancelAnimationFrame(this.#frame);
+    this.#hands.dispose();
+    this.#world?.dispose();
+    this.#car?.dispose();
+    this.#marks.dispose();
+    this.#sky.dispose();
+    this.#canvas.dispose();
+  }
+
+  #draw(): void {
+    this.#isDirty = true;
+    this.#schedule();
+  }
+
+  #steer(change: () => void): void {
+    change();
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#frame || document.hidden || this.#end.signal.aborted) return;
+    this.#frame = requestAnimationFrame(() => this.#next());
+  }
+
+  #attend(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    if (document.hidden) return;
+    this.#playback.skip();
+    this.#draw();
+  }
+
+  #next(): void {
+    this.#frame = 0;
+    const now = performance.now();
+    if (this.#canvas.isEarly(now)) return this.#schedule();
+    const elapsed = Math.min(0.2, (now - this.#lastMs) / 1000);
+    this.#lastMs = now;
+    const cut = this.#show(now);
+    const car = this.#applied.get(VEHICLE) ?? null;
+    if (this.#rig.update(elapsed, car, cut)) this.#isDirty = true;
+    if (this.#isDirty) {
+      this.#isDirty = false;
+      this.#followMarks();
+      if (this.#car) this.#car.group.visible = car !== null && this.#rig.view !== "driver";
+      this.#canvas.draw(this.#scene, this.#camera, now);
+      // The camera behind the car comes to rest after it.
+      this.#schedule();
+    }
+    if (!this.#playback.isSettled || this.#placing.isMoving) this.#schedule();
+  }
+
+  /** Puts everything where it is at this moment; says whether that does not follow from before. */
+  #show(now: number): boolean {
+    const shown = this.#playback.at(now);
+    if (!shown || !this.#world) return false;
+    const cut = shown.cut || this.#shown === null;
+    if (shown.cut) this.#placing.clear();
+    this.#shown = shown;
+    for (const model of this.#world.models.values()) {
+      const actual = shown.objects[model.name];
+      if (!actual) continue;
+      const pose = this.#placing.shown(model.name, actual, now);
+      if (this.#isNew(model.name, pose)) place(model.group, pose);
+    }
+    if (shown.vehicle && this.#car) {
+      const pose = this.#placing.shown(VEHICLE, shown.vehicle, now);
+      if (this.#isNew(VEHICLE, pose) || cut) this.#car.show(pose, cut || pose !== shown.vehicle);
+    }
+    return cut;
+  }
+
+  #isNew(name: string, pose: Pose): boolean {
+    const before = this.#applied.get(name);
+    if (before && (before === pose || isSame(before, pose))) return false;
+    this.#applied.set(name, pose);
+    this.#isDirty = true;
+    return true;
+  }
+
+  #followMarks(): void {
+    const thing = this.#selected === null ? null : this.#thing(this.#selected);
+    if (thing) this.#marks.follow(thing.group, this.#camera.position.distanceTo(thing.group.position));
+  }
+
+  /** What can be picked: neither walls nor the track. */
+  *#things(): Iterable<Pickable> {
+    for (const model of this.#world?.models.values() ?? []) if (model.movable) yield model;
+    if (this.#car?.group.visible) yield { name: VEHICLE, group: this.#car.group, bounds: this.#car.bounds };
+  }
+
+  #thing(name: string): Pickable | null {
+    if (name === VEHICLE) return this.#car && { name, group: this.#car.group, bounds: this.#car.bounds };
+    const model = this.#world?.models.get(name);
+    return model?.movable ? model : null;
+  }
+
+  #grab(x: number, y: number, isTouch: boolean): Grab {
+    this.#carry = null;
+    if (this.#rig.view === "driver") return "camera";
+    const knob = this.#marks.knob;
+    const selected = this.#selected;
+    if (selected !== null && knob && this.#picker.distance(x, y, knob) < HANDLE_PX) {
+      const angle = this.#angleTo(selected, x, y);
+      const pose = this.#applied.get(selected);
+      if (angle === null || !pose) return "camera";
+      this.#carry = { kind: "turn", name: selected, offset: wrapped(yawOf(pose.q) - angle) };
+      return "thing";
+    }
+    const hit = this.#picker.hit(x, y, this.#things());
+    // A finger that moves the picture should not take things along: they are touched first.
+    if (!hit || (isTouch && hit.name !== selected)) return "camera";
+    const pose = this.#applied.get(hit.name);
+    if (!pose) return "camera";
+    this.#carry = { kind: "move", name: hit.name, height: hit.point.z, dx: pose.x - hit.point.x, dy: pose.y - hit.point.y };
+    return "thing";
+  }
+
+  #carryTo(x: number, y: number): void {
+    const carry = this.#carry;
+    const pose = carry && this.#applied.get(carry.name);
+    if (!carry || !pose) return;
+    if (this.#selected !== carry.name) this.#choose(carry.name);
+    if (carry.kind === "turn") {
+      const angle = this.#angleTo(carry.name, x, y);
+      if (angle !== null) this.#placing.hold(carry.name, pose, { x: pose.x, y: pose.y, yaw: wrapped(angle + carry.offset) });
+    } else {
+      const at = this.#picker.ground(x, y, carry.height);
+      if (at) this.#placing.hold(carry.name, pose, { x: at.x + carry.dx, y: at.y + carry.dy, yaw: yawOf(pose.q) });
+    }
+    this.#canvas.element.style.cursor = "grabbing";
+    this.#draw();
+  }
+
+  #drop(isCancelled: boolean): void {
+    const carry = this.#carry;
+    this.#carry = null;
+    this.#canvas.element.style.cursor = "";
+    if (!carry) return;
+    if (isCancelled) this.#placing.cancel(carry.name, performance.now());
+    else {
+      const commit = (pose: { x: number; y: number; yaw: number }) => this.events.onPlace(carry.name, pose);
+      void this.#placing.send(carry.name, () => performance.now(), commit).then(() => this.#draw());
+    }
+    this.#draw();
+  }
+
+  /** The direction from a thing to the pointer on the ground. */
+  #angleTo(name: string, x: number, y: number): number | null {
+    const pose = this.#applied.get(name);
+    const at = pose && this.#picker.ground(x, y, pose.z);
+    return at ? Math.atan2(at.y - pose.y, at.x - pose.x) : null;
+  }
+
+  #click(x: number, y: number): void {
+    const hit = this.#rig.view === "driver" ? null : this.#picker.hit(x, y, this.#things());
+    this.#choose(hit?.name ?? null);
+    if (hit && this.#world?.models.get(hit.name)?.type === "light") this.events.onOpenLight(hit.name);
+  }
+
+  #choose(name: string | null): void {
+    if (name === this.#selected) return;
+    this.select(name);
+    this.events.onSelect(name);
+  }
+
+  #hover(x: number, y: number): void {
+    const knob = this.#marks.knob;
+    const onKnob = knob !== null && this.#picker.distance(x, y, knob) < HANDLE_PX;
+    const onThing = this.#rig.view !== "driver" && this.#picker.hit(x, y, this.#things()) !== null;
+    this.#canvas.element.style.cursor = onKnob || onThing ? "grab" : "";
+  }
+
+  #resize(): void {
+    const { clientWidth, clientHeight } = this.host;
+    if (clientWidth === 0 || clientHeight === 0) return;
+    this.#canvas.resize(clientWidth, clientHeight);
+    this.#rig.resize(clientWidth, clientHeight);
+    if (this.#world && !this.#shown) this.#rig.fit(extentOf(this.#world));
+    this.#draw();
+  }
+
+  /** One triangle that covers the picture, behind everything. */
+  #backdrop(): Mesh {
+    const corners = new BufferAttribute(new Float32Array([-1, -1, 0, 3, -1, 0, -1, 3, 0]), 3);
+    const mesh = new Mesh(new BufferGeometry().setAttribute("position", corners), this.#sky);
+    mesh.frustumCulled = false;
+    mesh.renderOrder = -1;
+    mesh.onBeforeRender = () => {
+      const worldFromClip = this.#sky.uniforms.worldFromClip?.value as Matrix4;
+      worldFromClip.multiplyMatrices(this.#camera.matrixWorld, this.#camera.projectionMatrixInverse);
+      this.#sky.uniformsNeedUpdate = true;
+    };
+    return mesh;
+  }
+}
+
+/** What should be seen of a world at first: its scenery, but no ground without end. */
+function extentOf(world: World): Box3 {
+  const { bounds } = world.document;
+  const track = bounds
+    ? new Box3(new Vector3(bounds.minX, bounds.minY, 0), new Vector3(bounds.maxX, bounds.maxY, 0))
+    : new Box3(new Vector3(-NO_TRACK_M, -NO_TRACK_M, 0), new Vector3(NO_TRACK_M, NO_TRACK_M, 0));
+  const around = track.clone().expandByVector(new Vector3(AROUND_M, AROUND_M, AROUND_M));
+  return track.union(world.scenery.intersect(around));
+}

@@ -1,0 +1,211 @@
+/** The loaded world as things to draw: one group for each model, moved as a whole. */
+import { Box3, BufferGeometry, Group, Mesh, type Object3D, type ShaderMaterial, Vector3 } from "three";
+import {
+  type LampColours,
+  type SceneDocument,
+  type SceneGeometry,
+  type SceneModel,
+  type ScenePlace,
+  type SceneVisual,
+  triple,
+} from "./document";
+import { type Files } from "./files";
+import { type Pose } from "./motion";
+import * as shapes from "./shapes";
+import { type Shadows } from "./shadow";
+import { type Daylight, setLamp, surface, type SurfaceLook } from "./surface";
+
+export interface WorldModel {
+  name: string;
+  type: string;
+  movable: boolean;
+  group: Group;
+  /** Around what is seen of it, in its own frame; empty when nothing is. */
+  bounds: Box3;
+  origin: Pose;
+}
+
+interface Lamps {
+  red: ShaderMaterial[];
+  green: ShaderMaterial[];
+  disc: Object3D | null;
+}
+
+/** One drawable piece of a visual. */
+interface Piece {
+  geometry: BufferGeometry;
+  look: SurfaceLook;
+}
+
+const WHITE = [1, 1, 1] as const;
+const BLACK = [0, 0, 0] as const;
+const DISC_M = 0.002;
+/** Larger planes only cost precision. */
+const MAX_PLANE_M = 200;
+
+export class World {
+  readonly root = new Group();
+  readonly models = new Map<string, WorldModel>();
+  #lamps = new Map<string, Lamps>();
+  #colours: LampColours;
+
+  private constructor(
+    readonly document: SceneDocument,
+    private readonly light: Daylight,
+    private readonly shadows: Shadows,
+    private readonly files: Files,
+  ) {
+    this.#colours = document.lamps;
+  }
+
+  /** Resolves when every file is there; nothing is shown half. */
+  static async build(document: SceneDocument, light: Daylight, shadows: Shadows, files: Files): Promise<World> {
+    const world = new World(document, light, shadows, files);
+    const models = await Promise.all(document.models.map((model) => world.#model(model)));
+    for (const model of models) {
+      world.models.set(model.name, model);
+      world.root.add(model.group);
+    }
+    return world;
+  }
+
+  /** Around what cannot be moved. */
+  get scenery(): Box3 {
+    const all = new Box3();
+    for (const { movable, bounds, group } of this.models.values()) {
+      group.updateMatrix();
+      if (!movable && !bounds.isEmpty()) all.union(bounds.clone().applyMatrix4(group.matrix));
+    }
+    return all;
+  }
+
+  setLight(name: string, state: string): void {
+    const lamps = this.#lamps.get(name);
+    if (!lamps) return;
+    const { red, red_off, green, green_off } = this.#colours;
+    for (const lamp of lamps.red) setLamp(lamp, state === "red", triple(red), triple(red_off));
+    for (const lamp of lamps.green) setLamp(lamp, state === "green", triple(green), triple(green_off));
+    if (lamps.disc) lamps.disc.visible = state === "yellow";
+  }
+
+  dispose(): void {
+    this.root.traverse((object) => {
+      if (!(object instanceof Mesh)) return;
+      (object.geometry as BufferGeometry).dispose();
+      (object.material as ShaderMaterial).dispose();
+    });
+    this.root.removeFromParent();
+    this.shadows.dispose();
+    void this.files.dispose();
+  }
+
+  async #model(model: SceneModel): Promise<WorldModel> {
+    const group = new Group();
+    group.name = model.name;
+    const lamps: Lamps = { red: [], green: [], disc: null };
+    const visuals = await Promise.all(model.visuals.map((visual) => this.#visual(visual)));
+    visuals.forEach((meshes, i) => {
+      const part = model.visuals[i]?.part;
+      for (const mesh of meshes) {
+        group.add(mesh);
+        if (part === "lamp_red") lamps.red.push(mesh.material as ShaderMaterial);
+        if (part === "lamp_green") lamps.green.push(mesh.material as ShaderMaterial);
+        if (model.visuals[i]?.shadow) this.shadows.add(group, mesh);
+      }
+    });
+    const bounds = boundsOf(visuals.flat());
+    if (model.disc) {
+      lamps.disc = this.#disc(model.disc);
+      group.add(lamps.disc);
+    }
+    if (model.type === "light") {
+      this.#lamps.set(model.name, lamps);
+      this.setLight(model.name, "green");
+    }
+    place(group, model.pose);
+    const { name, type, movable, pose } = model;
+    return { name, type, movable, group, bounds, origin: pose };
+  }
+
+  #disc(disc: NonNullable<SceneModel["disc"]>): Mesh {
+    const look = { diffuse: BLACK, emissive: triple(this.#colours.yellow), texture: null };
+    const mesh = new Mesh(shapes.cylinder(disc.radius, DISC_M), surface(this.light, look));
+    place(mesh, disc.pose);
+    mesh.visible = false;
+    return mesh;
+  }
+
+  async #visual(visual: SceneVisual): Promise<Mesh[]> {
+    if (visual.opacity <= 0) return [];
+    const [pieces, scale] = await this.#pieces(visual);
+    return pieces.map(({ geometry, look }) => {
+      const mesh = new Mesh(geometry, surface(this.light, { ...look, opacity: visual.opacity }));
+      place(mesh, visual.pose);
+      mesh.scale.set(...scale);
+      mesh.renderOrder = look.layer ?? 0;
+      return mesh;
+    });
+  }
+
+  /** What a visual consists of, and how much it is stretched. */
+  async #pieces(visual: SceneVisual): Promise<[Piece[], [number, number, number]]> {
+    const own = visual.material && {
+      diffuse: triple(visual.material.diffuse),
+      emissive: triple(visual.material.emissive),
+      texture: visual.material.texture ? await this.files.texture(visual.material.texture) : null,
+    };
+    const { geometry } = visual;
+    if (geometry.kind !== "mesh") {
+      const [shape, scale] = shapeOf(geometry);
+      return [[{ geometry: shape, look: own ?? { diffuse: WHITE, emissive: BLACK, texture: null } }], scale];
+    }
+    if (!geometry.file) return [[], [1, 1, 1]];
+    const parts = await this.files.mesh(geometry.file, geometry.submesh ?? null, geometry.center);
+    const pieces = parts.map(async (part, layer): Promise<Piece> => {
+      const texture = !own && part.texture ? await this.files.texture(part.texture) : null;
+      const look = own ?? { diffuse: part.diffuse, emissive: part.emissive, texture };
+      return { geometry: shapes.meshPart(part), look: { ...look, layer } };
+    });
+    return [await Promise.all(pieces), triple(geometry.scale)];
+  }
+}
+
+export function place(object: Object3D, pose: ScenePlace | Pose): void {
+  const [x = 0, y = 0, z = 0, w = 1] = pose.q;
+  object.position.set(pose.x, pose.y, pose.z);
+  object.quaternion.set(x, y, z, w);
+}
+
+/** The shape, and how much it is stretched. */
+function shapeOf(geometry: Exclude<SceneGeometry, { kind: "mesh" }>): [BufferGeometry, [number, number, number]] {
+  switch (geometry.kind) {
+    case "box":
+      return [shapes.box(...triple(geometry.size)), [1, 1, 1]];
+    case "cylinder":
+      return [shapes.cylinder(geometry.radius, geometry.length), [1, 1, 1]];
+    case "capsule":
+      return [shapes.cylinder(geometry.radius, geometry.length + 2 * geometry.radius), [1, 1, 1]];
+    case "sphere":
+      return [shapes.sphere(geometry.radius), [1, 1, 1]];
+    case "ellipsoid":
+      return [shapes.sphere(1), triple(geometry.radii)];
+    case "plane": {
+      const [x, y] = triple(geometry.size);
+      return [shapes.plane(Math.min(x, MAX_PLANE_M), Math.min(y, MAX_PLANE_M)), [1, 1, 1]];
+    }
+  }
+}
+
+/** Around meshes, in the frame of their parent. */
+export function boundsOf(meshes: readonly Mesh[]): Box3 {
+  const bounds = new Box3();
+  const corner = new Vector3();
+  for (const mesh of meshes) {
+    mesh.updateMatrix();
+    const positions = (mesh.geometry as BufferGeometry).getAttribute("position");
+    for (let i = 0; i < positions.count; i++) {
+      bounds.expandByPoint(corner.fromBufferAttribute(positions, i).applyMatrix4(mesh.matrix));
+    }
+  }
+  return bounds;
+}
