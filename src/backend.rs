@@ -93,7 +93,7 @@ pub async fn run(options: BackendOptions, node: Node, shutdown: CancellationToke
             }
             Ok(()) = clock.changed() => {
                 let now = *clock.borrow_and_update();
-                clock_publisher.publish(Clock { clock: wire::time(now) });
+                clock_publisher.publish(Clock { clock: now.into() });
             }
             _ = status_tick.tick() => {
                 status_publisher.publish(wire::status(handle.vitals(), started.elapsed(), &vehicle));

@@ -1,4 +1,4 @@
-//! What a session leaves: one JSON document, written as a whole, and the list of all of them.
+//! What a session leaves: one JSON document, written as a whole, the list of all of them, and its tape.
 //!
 //! A document holds everything that is needed to understand a run: its verdict, what happened when, what was printed, where the
 //! car was, and which commands took hold at which step. While a session runs there is a file that says so; whoever finds it after
@@ -9,8 +9,10 @@ pub mod command;
 pub mod document;
 pub mod ranking;
 pub mod store;
+mod tape;
 
 pub use command::RecordedCommand;
 pub use document::{CommandEntry, Digests, Document, Event, Head, LogLine, Runtime, Start, Student, Trajectory};
 pub use ranking::{Entry, Listed};
 pub use store::{OpenSession, RecordError, Store};
+pub use tape::{Speaker, Tape, TapeError};

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
 
@@ -20,13 +22,14 @@ function precompressed(): Plugin {
   return {
     name: "precompressed",
     apply: "build",
-    enforce: "post",
-    generateBundle(_options, bundle) {
-      for (const [fileName, file] of Object.entries(bundle)) {
+    // Other steps change what is in the bundle until it is on the disk.
+    writeBundle({ dir = "" }, bundle) {
+      for (const fileName of Object.keys(bundle)) {
         if (!/\.(js|css|html|svg)$/.test(fileName)) continue;
-        const text = Buffer.from(file.type === "chunk" ? file.code : file.source);
-        this.emitFile({ type: "asset", fileName: `${fileName}.gz`, source: gzipSync(text, { level: 9 }) });
-        this.emitFile({ type: "asset", fileName: `${fileName}.br`, source: brotliCompressSync(text) });
+        const path = join(dir, fileName);
+        const text = readFileSync(path);
+        writeFileSync(`${path}.gz`, gzipSync(text, { level: 9 }));
+        writeFileSync(`${path}.br`, brotliCompressSync(text));
       }
     },
   };

@@ -21,8 +21,8 @@ export default defineConfig({
           // One simulator and few cores: one file after the other.
           pool: "forks",
           poolOptions: { forks: { singleFork: true } },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 240_000,
+          hookTimeout: 120_000,
         },
       },
     ],

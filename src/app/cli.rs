@@ -48,6 +48,9 @@ Ctrl-C stops everything.";
 
 /// Everything `sim` does.
 pub fn main() -> ExitCode {
+    if let Some(code) = crate::judge::supervise::take_over(std::env::args_os()) {
+        return code;
+    }
     match try_main() {
         Ok(code) => code,
         Err(err) => {

@@ -88,7 +88,8 @@ async fn findings(sources: Result<Sources, SettingsError>) -> Vec<Finding> {
         }
     };
     findings.extend(ros::findings(settings.as_ref(), &ros::RosEnvironment::of_this_process()));
-    findings.push(sandbox::finding(&sandbox::probe().await));
+    let (engine, level) = sandbox::probe().await;
+    findings.push(sandbox::finding(engine, level));
     findings.push(machine::python().await);
     findings.extend([machine::cores(), machine::udp_buffers()]);
     findings

@@ -10,6 +10,7 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 
 use super::settings::{Settings, SettingsLayer, Sources, Surroundings};
 use super::{lifeline, logging};
+use crate::judge::supervise;
 use crate::ros;
 use crate::ros::args::RosArgs;
 
@@ -50,6 +51,9 @@ impl Program {
         F: FnOnce(Settings) -> Fut,
         Fut: Future<Output = anyhow::Result<()>>,
     {
+        if let Some(code) = supervise::take_over(std::env::args_os()) {
+            return code;
+        }
         match self.try_main(run) {
             Ok(()) => ExitCode::SUCCESS,
             Err(err) => {

@@ -78,7 +78,7 @@ fn newest<T>(samples: &mut watch::Receiver<Option<std::sync::Arc<Stamped<T>>>>, 
 }
 
 fn header(stamp: SimTime, frame: &str) -> Header {
-    Header { stamp: wire::time(stamp), frame_id: frame.to_owned() }
+    Header { stamp: stamp.into(), frame_id: frame.to_owned() }
 }
 
 fn laser_scan(sample: &Stamped<Vec<f32>>) -> LaserScan {
@@ -128,5 +128,5 @@ fn joint_state(sample: &Stamped<JointReading>) -> JointState {
 
 fn contacts_message(touch: Touch) -> Contacts {
     let names = touch.names.iter().map(|name| name.as_str().to_owned()).collect();
-    Contacts { stamp: wire::time(touch.stamp), epoch: touch.epoch.0, names }
+    Contacts { stamp: touch.stamp.into(), epoch: touch.epoch.0, names }
 }

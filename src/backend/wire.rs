@@ -3,35 +3,29 @@
 use std::time::{Duration, UNIX_EPOCH};
 
 use crate::backend::simulation::{EpochStart, Refusal, Request, Vitals};
-use crate::domain::{self, Command, DriveTarget, Epoch, ModelName, PoseChange, SimTime, WorldName, WorldState};
-use crate::ros::msg::builtin_interfaces::Time;
-use crate::ros::msg::geometry_msgs::{Point, Pose, Quaternion, Twist, Vector3};
+use crate::domain::{self, Command, DriveTarget, Epoch, ModelName, PoseChange, WorldName, WorldState};
+use crate::ros::msg::geometry_msgs::{Twist, Vector3};
 use crate::ros::msg::sim_api_msgs as wire;
-
-pub(super) fn time(time: SimTime) -> Time {
-    let (sec, nanosec) = time.sec_nanosec();
-    Time { sec, nanosec }
-}
 
 pub(super) fn entity_states(state: &WorldState) -> wire::EntityStates {
     wire::EntityStates {
-        stamp: time(state.stamp),
+        stamp: state.stamp.into(),
         step: state.step,
         revision: state.revision,
         epoch: state.epoch.0,
         names: state.entities.iter().map(|entity| entity.name.as_str().to_owned()).collect(),
-        poses: state.entities.iter().map(|entity| pose(&entity.pose)).collect(),
+        poses: state.entities.iter().map(|entity| (&entity.pose).into()).collect(),
         twists: state.entities.iter().map(|entity| twist(&entity.twist)).collect(),
     }
 }
 
 pub(super) fn epoch(start: EpochStart) -> wire::Epoch {
-    wire::Epoch { number: start.epoch.0, cause: start.cause.as_str().to_owned(), first_stamp: time(start.first_stamp) }
+    wire::Epoch { number: start.epoch.0, cause: start.cause.as_str().to_owned(), first_stamp: start.first_stamp.into() }
 }
 
 pub(super) fn status(vitals: Vitals, real_time: Duration, vehicle: &str) -> wire::SimStatus {
     wire::SimStatus {
-        sim_time: time(vitals.sim_time),
+        sim_time: vitals.sim_time.into(),
         real_time: real_time.as_secs_f64(),
         rtf: vitals.rtf,
         paused: vitals.paused,
@@ -76,7 +70,7 @@ pub(super) fn response(answer: Result<WorldState, Refusal>, present: &Vitals) ->
             result: wire::ApplyResponse::OK,
             message: String::new(),
             step: state.step,
-            stamp: time(state.stamp),
+            stamp: state.stamp.into(),
             epoch: state.epoch.0,
             states: entity_states(&state),
         },
@@ -91,7 +85,7 @@ pub(super) fn response(answer: Result<WorldState, Refusal>, present: &Vitals) ->
             },
             message: refusal.to_string(),
             step: present.step,
-            stamp: time(present.sim_time),
+            stamp: present.sim_time.into(),
             epoch: present.epoch.0,
             states: wire::EntityStates::default(),
         },
@@ -142,12 +136,6 @@ fn change(command: &wire::Command) -> PoseChange {
         z: given(wire::Command::FIELD_Z, command.z),
         yaw: given(wire::Command::FIELD_YAW, command.yaw),
     }
-}
-
-pub(super) fn pose(pose: &domain::Pose) -> Pose {
-    let position = pose.position;
-    let [x, y, z, w] = pose.xyzw();
-    Pose { position: Point { x: position.x, y: position.y, z: position.z }, orientation: Quaternion { x, y, z, w } }
 }
 
 pub(super) fn twist(twist: &domain::Twist) -> Twist {

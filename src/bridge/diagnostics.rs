@@ -1,6 +1,5 @@
 //! How the node and its simulator are doing, in the words of ROS tools.
 
-use crate::bridge::wire;
 use crate::domain::Snapshot;
 use crate::ros::msg::diagnostic_msgs::{DiagnosticArray, DiagnosticStatus, KeyValue};
 use crate::ros::msg::std_msgs::Header;
@@ -37,7 +36,7 @@ pub fn report(snapshot: &Snapshot, event_clients: usize) -> DiagnosticArray {
         hardware_id: "sim_api".into(),
         values: vec![value("event_clients", event_clients)],
     };
-    let stamp = clock.map(|clock| wire::stamp(clock.sim_time)).unwrap_or_default();
+    let stamp = clock.map(|clock| clock.sim_time.into()).unwrap_or_default();
     DiagnosticArray { header: Header { stamp, frame_id: String::new() }, status: vec![simulator, api] }
 }
 

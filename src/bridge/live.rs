@@ -273,7 +273,10 @@ impl Live {
     fn enter(&mut self, next: &mut Snapshot) {
         if let Some(world) = &next.world {
             next.contents = self.catalogue.contents(world);
+            next.world_id = next.contents.world_id.clone();
             self.lights.enter(world, next.contents.lights.iter().map(|light| light.name.clone()));
+        } else {
+            next.world_id = None;
         }
     }
 

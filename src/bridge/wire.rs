@@ -3,10 +3,9 @@
 use crate::bridge::live::Status;
 use crate::domain::snapshot::{ClockReading, Odometry};
 use crate::domain::{
-    AudioAction, AudioEvent, Command, EntityState, Epoch, EvaluationSummary, Light, LightState, ModelName, Picture,
-    Pose, PoseChange, Scan, SimTime, Twist, WorldName, WorldState,
+    AudioAction, AudioEvent, Command, EntityState, Epoch, EvaluationSummary, Light, ModelName, Picture, Pose,
+    PoseChange, Scan, SimTime, Twist, WorldName, WorldState,
 };
-use crate::ros::msg::builtin_interfaces::Time;
 use crate::ros::msg::sensor_msgs::{CompressedImage, LaserScan};
 use crate::ros::msg::sim_api_msgs as wire;
 use crate::ros::msg::{geometry_msgs, nav_msgs};
@@ -15,7 +14,7 @@ pub(super) fn status(status: &wire::SimStatus) -> Status {
     let world = WorldName::parse(&status.world).ok().filter(|_| status.state != wire::SimStatus::STATE_NO_WORLD);
     Status {
         clock: ClockReading {
-            sim_time: time(&status.sim_time),
+            sim_time: status.sim_time.into(),
             real_time_s: status.real_time,
             rtf: status.rtf,
             paused: status.paused,
@@ -34,7 +33,7 @@ pub(super) fn world_state(states: &wire::EntityStates) -> WorldState {
     WorldState {
         step: states.step,
         revision: states.revision,
-        stamp: time(&states.stamp),
+        stamp: states.stamp.into(),
         epoch: Epoch(states.epoch),
         entities: entities.filter_map(|((name, pose), twist)| entity(name, pose, twist)).collect(),
     }
@@ -50,7 +49,7 @@ pub(super) fn odometry(odom: &nav_msgs::Odometry) -> Option<Odometry> {
         y: pose.position.y,
         yaw: pose.yaw(),
         speed_m_s,
-        stamp: time(&odom.header.stamp),
+        stamp: odom.header.stamp.into(),
     })
 }
 
@@ -76,7 +75,7 @@ pub(super) fn audio(event: wire::AudioEvent, now: SimTime) -> Option<AudioEvent>
 
 pub(super) fn scan(scan: LaserScan) -> Scan {
     Scan {
-        stamp: time(&scan.header.stamp),
+        stamp: scan.header.stamp.into(),
         frame: scan.header.frame_id,
         angle_min_rad: scan.angle_min,
         angle_increment_rad: scan.angle_increment,
@@ -87,19 +86,11 @@ pub(super) fn scan(scan: LaserScan) -> Scan {
 }
 
 pub(super) fn picture(image: CompressedImage) -> Picture {
-    Picture { stamp: time(&image.header.stamp), jpeg: image.data.into() }
+    Picture { stamp: image.header.stamp.into(), jpeg: image.data.into() }
 }
 
 pub(super) fn traffic_lights(lights: &[Light]) -> wire::TrafficLights {
-    let light = |light: &Light| wire::TrafficLight {
-        name: light.name.as_str().to_owned(),
-        state: light.state.as_str().to_owned(),
-        red_at: match light.state {
-            LightState::Yellow { red_at } => stamp(red_at),
-            LightState::Green | LightState::Red => Time::default(),
-        },
-    };
-    wire::TrafficLights { lights: lights.iter().map(light).collect() }
+    wire::TrafficLights { lights: lights.iter().map(Into::into).collect() }
 }
 
 pub(super) fn evaluation(session: &EvaluationSummary) -> wire::EvaluationStatus {
@@ -153,11 +144,6 @@ pub(super) fn command(command: &Command) -> wire::Command {
     }
 }
 
-pub(super) fn stamp(time: SimTime) -> Time {
-    let (sec, nanosec) = time.sec_nanosec();
-    Time { sec, nanosec }
-}
-
 fn posed(kind: u8, entity: &ModelName, change: &PoseChange) -> wire::Command {
     let field = |given: Option<f64>, bit: u8| if given.is_some() { bit } else { 0 };
     wire::Command {
@@ -173,10 +159,6 @@ fn posed(kind: u8, entity: &ModelName, change: &PoseChange) -> wire::Command {
         yaw: change.yaw.unwrap_or_default(),
         ..Default::default()
     }
-}
-
-fn time(time: &Time) -> SimTime {
-    SimTime::from_sec_nanosec(time.sec, time.nanosec)
 }
 
 fn entity(name: &str, pose: &geometry_msgs::Pose, twist: &geometry_msgs::Twist) -> Option<EntityState> {

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use crate::judge::news::Stream;
 use crate::judge::output::{Gate, Line, LineReader};
 use crate::judge::protocol::Said;
-use crate::judge::supervise::{Exit, Running};
+use crate::judge::supervise::{Exit, Held, Running};
 
 /// Lines that wait for the session; a program that prints faster waits, or loses lines at its gate.
 pub const QUEUE: usize = 256;
@@ -58,29 +58,26 @@ pub struct Process {
 
 impl Process {
     /// The student's program; both of its streams are shown.
-    pub fn student(mut running: Running, heard: mpsc::Sender<Heard>) -> Self {
-        let (stdout, stderr) = (running.stdout.take(), running.stderr.take());
+    pub fn student(running: Running, heard: mpsc::Sender<Heard>) -> Self {
         // It has no input: what waits for some is told that there is none.
-        drop(running.stdin.take());
+        let Running { stdin: _, stdout, stderr, held, .. } = running;
         let reading = vec![
             tokio::spawn(read_lines(stdout, Stream::Stdout, heard.clone())),
             tokio::spawn(read_lines(stderr, Stream::Stderr, heard.clone())),
         ];
         let (input, _) = mpsc::unbounded_channel();
-        Self::keep(Owner::Student(Stream::Stderr), running, reading, input, heard)
+        Self::keep(Owner::Student(Stream::Stderr), held, reading, input, heard)
     }
 
     /// The harness around a judging script: its output is the channel, the rest is the script's log.
-    pub fn harness(mut running: Running, heard: mpsc::Sender<Heard>) -> Self {
-        let (stdout, stderr) = (running.stdout.take(), running.stderr.take());
-        let stdin = running.stdin.take();
+    pub fn harness(running: Running, heard: mpsc::Sender<Heard>) -> Self {
+        let Running { mut stdin, stdout, stderr, held, .. } = running;
         // Bounded by the protocol: one state and one answer at a time.
         let (input, mut lines) = mpsc::unbounded_channel::<Vec<u8>>();
         let reading = vec![
             tokio::spawn(read_messages(stdout, heard.clone())),
             tokio::spawn(read_lines(stderr, Stream::Script, heard.clone())),
             tokio::spawn(async move {
-                let Some(mut stdin) = stdin else { return };
                 while let Some(line) = lines.recv().await {
                     if stdin.write_all(&line).await.is_err() {
                         // Its end is told by the other pipes.
@@ -89,12 +86,12 @@ impl Process {
                 }
             }),
         ];
-        Self::keep(Owner::Judge, running, reading, input, heard)
+        Self::keep(Owner::Judge, held, reading, input, heard)
     }
 
     fn keep(
         owner: Owner,
-        mut running: Running,
+        mut held: Held,
         reading: Vec<JoinHandle<()>>,
         input: mpsc::UnboundedSender<Vec<u8>>,
         heard: mpsc::Sender<Heard>,
@@ -104,13 +101,13 @@ impl Process {
         let supervising = tokio::spawn(async move {
             tokio::select! {
                 () = asked.cancelled() => {}
-                exit = running.exited() => {
+                exit = held.exited() => {
                     // Nobody may be left to hear it.
                     let _ = heard.send(Heard::Exited { owner, exit }).await;
                     asked.cancelled().await;
                 }
             }
-            running.stop().await
+            held.stop().await
         });
         Self { stop, supervising, reading, input }
     }
@@ -136,8 +133,7 @@ impl Process {
     }
 }
 
-async fn read_lines(source: Option<impl AsyncRead + Unpin>, stream: Stream, heard: mpsc::Sender<Heard>) {
-    let Some(source) = source else { return };
+async fn read_lines(source: impl AsyncRead + Unpin, stream: Stream, heard: mpsc::Sender<Heard>) {
     let mut lines = LineReader::new(source);
     let mut gate = Gate::new(Instant::now());
     while let Some(raw) = lines.next().await {
@@ -152,8 +148,7 @@ async fn read_lines(source: Option<impl AsyncRead + Unpin>, stream: Stream, hear
     }
 }
 
-async fn read_messages(source: Option<impl AsyncRead + Unpin>, heard: mpsc::Sender<Heard>) {
-    let Some(source) = source else { return };
+async fn read_messages(source: impl AsyncRead + Unpin, heard: mpsc::Sender<Heard>) {
     let mut lines = LineReader::with_limit(source, MAX_MESSAGE_BYTES);
     let mut gate = Gate::new(Instant::now());
     while let Some(raw) = lines.next().await {

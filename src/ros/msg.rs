@@ -10,8 +10,10 @@
 pub mod builtin_interfaces;
 pub mod bytes;
 pub mod diagnostic_msgs;
+mod from_domain;
 pub mod geometry_msgs;
 pub mod nav_msgs;
+pub mod rcl_interfaces;
 pub mod rosgraph_msgs;
 pub mod sensor_msgs;
 pub mod sim_api_msgs;

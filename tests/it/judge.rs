@@ -1,9 +1,13 @@
-//! Evaluations: how a session goes, what scripts and students may do to it, what it leaves.
+//! Evaluation: how a session goes, what the judging script and the student's command may do, and that nothing of them survives.
 
 mod call;
+mod commands;
+mod confinement;
+mod escapes;
 mod harness;
 mod hostile;
 mod interrupted;
+mod limits;
 mod lockstep;
 mod machine;
 mod output;

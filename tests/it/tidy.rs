@@ -14,7 +14,7 @@ const MAP: &[(&str, &[&str])] = &[
     ("engine", &["mesh", "render", "sdf"]),
     ("judge", &["bridge", "record", "worlds"]),
     ("mesh", &["xml"]),
-    ("record", &["worlds"]),
+    ("record", &["ros", "worlds"]),
     ("render", &["mesh"]),
     ("robot", &["ros"]),
     ("ros", &[]),
@@ -28,6 +28,7 @@ const MAP: &[(&str, &[&str])] = &[
 const FENCES: &[(&str, &[&str])] = &[
     ("rapier3d", &["engine"]),
     ("roxmltree", &["mesh", "sdf", "xml"]),
+    ("mcap", &["record"]),
     ("warp", &["api"]),
     ("hyper_util", &["api"]),
     ("ros2_client", &["ros"]),
@@ -39,8 +40,8 @@ const FENCES: &[(&str, &[&str])] = &[
     ("serde_saphyr", &["app", "builder"]),
     ("serde_json", &["api", "app", "builder", "judge", "record", "worlds"]),
     ("schemars", &["api"]),
-    ("std::process::Command", &["app"]),
-    ("tokio::process", &["app"]),
+    ("std::process::Command", &["app", "judge"]),
+    ("tokio::process", &["app", "judge"]),
 ];
 
 /// Every Rust file under this folder with its text.

@@ -19,16 +19,18 @@ from ros_dds import BEST_EFFORT, LATCHED, RELIABLE, Ros, newest, take
 
 # Room for everything that comes while a busy machine does not let this program run.
 ROOMY = Qos(Policy.Reliability.Reliable(duration(seconds=1)), Policy.Durability.Volatile, Policy.History.KeepLast(500))
-# Seconds of simulation time in which messages are counted, and the share of them that must arrive.
+# Seconds of simulation time in which messages are counted, and the share of them that must arrive: all but a few, even while the
+# machine is busy. A picture is left out when there is no time to draw it.
 COUNTED_S = 4.0
-ARRIVING = 0.9
+ARRIVING = 0.8
+DRAWN = 0.5
 
 
 def seconds(stamp: ros.Time) -> float:
     return stamp.sec + stamp.nanosec * 1e-9
 
 
-def count(peer: Ros, topic: str, kind, rate_hz: float) -> list:
+def count(peer: Ros, topic: str, kind, rate_hz: float, least_share: float) -> list:
     """Listens for a while of simulation time; checks order, rate and loss, and gives the messages."""
     reader = peer.subscriber(topic, kind, ROOMY)
     messages = []
@@ -42,7 +44,7 @@ def count(peer: Ros, topic: str, kind, rate_hz: float) -> list:
     assert all(a < b for a, b in zip(stamps, stamps[1:])), f'{topic} goes back in time'
     expected = (stamps[-1] - stamps[0]) * rate_hz + 1
     print(f'  {topic}: {len(messages)} of {expected:.0f} messages', flush=True)
-    assert ARRIVING * expected <= len(messages) <= expected + 2, f'{len(messages)} of {expected:.0f} on {topic}'
+    assert least_share * expected <= len(messages) <= expected + 2, f'{len(messages)} of {expected:.0f} on {topic}'
     return messages
 
 
@@ -79,20 +81,20 @@ def wait_for_latched(peer: Ros, topic: str, kind):
 
 
 def test_scans_arrive_ten_times_a_second(peer: Ros):
-    for scan in count(peer, '/scan', ros.LaserScan, 10):
+    for scan in count(peer, '/scan', ros.LaserScan, 10, ARRIVING):
         assert scan.header.frame_id == 'lidar_link' and len(scan.ranges) == 720, scan.header
         seen = [distance for distance in scan.ranges if scan.range_min <= distance <= scan.range_max]
         assert len(seen) > 300, f'only {len(seen)} rays hit the fence'
 
 
 def test_odometry_arrives_thirty_times_a_second(peer: Ros):
-    for odom in count(peer, '/odom', ros.Odometry, 30):
+    for odom in count(peer, '/odom', ros.Odometry, 30, ARRIVING):
         assert (odom.header.frame_id, odom.child_frame_id) == ('odom', 'base_footprint'), odom.header
         assert odom.pose_covariance[0] > 0.0 and odom.pose_covariance[35] > 0.0, odom.pose_covariance
 
 
 def test_compressed_pictures_arrive_fifteen_times_a_second(peer: Ros):
-    for picture in count(peer, '/camera/image_raw/compressed', ros.CompressedImage, 15):
+    for picture in count(peer, '/camera/image_raw/compressed', ros.CompressedImage, 15, DRAWN):
         assert picture.format == 'jpeg' and bytes(picture.data[:3]) == b'\xff\xd8\xff', picture.format
 
 

@@ -3,7 +3,6 @@
 use super::filter::Filter;
 use super::{Face, failed, ok, unsupported};
 use crate::backend::simulation::LoadedWorld;
-use crate::backend::wire;
 use crate::engine::{Mobility, ModelInfo};
 use crate::ros::msg::geometry_msgs::Vector3;
 use crate::ros::msg::simulation_interfaces as si;
@@ -60,7 +59,7 @@ pub(super) async fn named_poses(face: Face, request: si::GetNamedPosesRequest) -
         name: "start".to_owned(),
         description: "where the vehicle stands after a reset".to_owned(),
         tags: vec!["vehicle".to_owned()],
-        pose: wire::pose(&world.start),
+        pose: (&world.start).into(),
     };
     let poses = if super::filter::tags_match(&request.tags, &["vehicle"]) { vec![start] } else { Vec::new() };
     si::GetNamedPosesResponse { result: ok(), poses }

@@ -74,8 +74,8 @@ async fn place(face: &Face, request: &si::SetEntityStateRequest) -> Result<(), s
 fn entity_state(model: &ModelInfo, state: &WorldState) -> si::EntityState {
     let entity = state.entities.iter().find(|entity| entity.name == model.name);
     si::EntityState {
-        header: Header { stamp: wire::time(state.stamp), frame_id: WORLD_FRAME.to_owned() },
-        pose: wire::pose(entity.map_or(&model.start, |entity| &entity.pose)),
+        header: Header { stamp: state.stamp.into(), frame_id: WORLD_FRAME.to_owned() },
+        pose: entity.map_or(&model.start, |entity| &entity.pose).into(),
         twist: entity.map(|entity| wire::twist(&entity.twist)).unwrap_or_default(),
         ..Default::default()
     }

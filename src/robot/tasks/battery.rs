@@ -3,7 +3,6 @@
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::convert;
 use crate::robot::battery::{Battery, BatteryOptions, BatteryReading};
 use crate::robot::fusion::OdomEstimate;
 use crate::robot::mounting::BASE_LINK;
@@ -37,7 +36,7 @@ pub fn open(
 
 fn message(options: &BatteryOptions, reading: &BatteryReading) -> BatteryState {
     BatteryState {
-        header: Header { stamp: convert::time(reading.stamp), frame_id: BASE_LINK.into() },
+        header: Header { stamp: reading.stamp.into(), frame_id: BASE_LINK.into() },
         voltage: reading.voltage_v as f32,
         temperature: f32::NAN,
         current: -reading.current_a as f32,

@@ -10,8 +10,8 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
+use super::join;
 use super::times::Times;
-use super::{convert, join};
 use crate::robot::camera::{self, CameraError, Frame};
 use crate::ros::msg::sensor_msgs::{CompressedImage, Image};
 use crate::ros::{Node, Publisher, RosError, Subscriber, topics};
@@ -66,7 +66,7 @@ impl Task {
     }
 
     fn take(&mut self, image: Image) {
-        if !self.times.is_current(convert::sim_time(image.header.stamp)) {
+        if !self.times.is_current(image.header.stamp.into()) {
             return;
         }
         if self.compressing.is_some() {
@@ -81,7 +81,7 @@ impl Task {
         match done {
             Ok(image) => {
                 self.complained = false;
-                if self.times.is_current(convert::sim_time(image.header.stamp)) {
+                if self.times.is_current(image.header.stamp.into()) {
                     self.publisher.publish(image);
                 }
             }

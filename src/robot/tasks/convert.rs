@@ -6,7 +6,6 @@ use crate::domain::{Pose as Pose3, SimTime};
 use crate::robot::mounting::{BASE_FOOTPRINT, Frame, ODOM};
 use crate::robot::planar::Planar;
 use crate::robot::scan_filter::RangeScan;
-use crate::ros::msg::builtin_interfaces::Time;
 use crate::ros::msg::geometry_msgs::{
     Covariance6, Point, Pose, PoseWithCovariance, Quaternion, Transform, TransformStamped, Twist, TwistWithCovariance,
     Vector3,
@@ -20,19 +19,10 @@ const PLANE: [usize; 3] = [0, 1, 5];
 /// Height, roll and pitch are not measured; the car stands on the ground.
 const OFF_PLANE_VARIANCE: f64 = 1e-3;
 
-pub fn sim_time(time: Time) -> SimTime {
-    SimTime::from_sec_nanosec(time.sec, time.nanosec)
-}
-
-pub fn time(stamp: SimTime) -> Time {
-    let (sec, nanosec) = stamp.sec_nanosec();
-    Time { sec, nanosec }
-}
-
 /// Takes the ranges out of the message.
 pub fn range_scan(message: &mut LaserScan) -> RangeScan {
     RangeScan {
-        stamp: sim_time(message.header.stamp),
+        stamp: message.header.stamp.into(),
         angle_min_rad: f64::from(message.angle_min),
         angle_increment_rad: f64::from(message.angle_increment),
         range_min_m: f64::from(message.range_min),
@@ -50,7 +40,7 @@ pub fn odometry(
     velocity_covariance: &Matrix3<f64>,
 ) -> Odometry {
     Odometry {
-        header: Header { stamp: time(stamp), frame_id: ODOM.into() },
+        header: Header { stamp: stamp.into(), frame_id: ODOM.into() },
         child_frame_id: BASE_FOOTPRINT.into(),
         pose: PoseWithCovariance {
             pose: Pose { position: Point { x: pose.x, y: pose.y, z: 0.0 }, orientation: quaternion(&upright(pose)) },
@@ -73,7 +63,7 @@ pub fn base_in_odom(pose: Planar) -> Frame {
 pub fn transform(frame: &Frame, stamp: SimTime) -> TransformStamped {
     let position = frame.pose.position;
     TransformStamped {
-        header: Header { stamp: time(stamp), frame_id: frame.parent.into() },
+        header: Header { stamp: stamp.into(), frame_id: frame.parent.into() },
         child_frame_id: frame.child.into(),
         transform: Transform {
             translation: Vector3 { x: position.x, y: position.y, z: position.z },

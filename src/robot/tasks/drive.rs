@@ -6,7 +6,6 @@ use futures::StreamExt;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::convert;
 use super::times::Times;
 use crate::domain::{DriveTarget, VehicleSpec};
 use crate::robot::drive::{Driver, Order};
@@ -63,7 +62,7 @@ pub fn open(
 fn publish(publisher: &Publisher<Drive>, driver: &Driver) {
     let target = driver.target();
     publisher.publish(Drive {
-        stamp: convert::time(driver.now()),
+        stamp: driver.now().into(),
         speed: target.speed_m_s,
         steering: target.steering_rad,
         pan: target.camera_pan_rad,

@@ -76,7 +76,7 @@ impl Task {
                     }
                 }
                 Some(sample) = imu.next() => self.odometer.gyro(GyroSample {
-                    stamp: convert::sim_time(sample.header.stamp),
+                    stamp: sample.header.stamp.into(),
                     yaw_rate_rad_s: sample.angular_velocity.z,
                     variance: sample.angular_velocity_covariance[8],
                 }),

@@ -4,7 +4,6 @@ use futures::StreamExt;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::convert;
 use crate::domain::{EpochCause, SimTime};
 use crate::ros::{Node, RosError, topics};
 
@@ -44,10 +43,10 @@ pub fn open(
             tokio::select! {
                 () = shutdown.cancelled() => return,
                 Some(tick) = ticks.next() => {
-                    clock_sender.send_replace(convert::sim_time(tick.clock));
+                    clock_sender.send_replace(tick.clock.into());
                 }
                 Some(epoch) = announced.next() => epoch_sender.send_modify(|epochs| {
-                    let first_stamp = convert::sim_time(epoch.first_stamp);
+                    let first_stamp = epoch.first_stamp.into();
                     let fresh = if is_fresh(&epoch.cause) { Some((epoch.number, first_stamp)) } else { epochs.fresh };
                     *epochs = Epochs { number: epoch.number, first_stamp, fresh };
                 }),

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use sim_api::app::doctor::machine::parse_version;
 use sim_api::app::doctor::ros::{RosEnvironment, findings};
-use sim_api::app::doctor::sandbox::{Level, finding};
+use sim_api::app::doctor::sandbox::finding;
 use sim_api::app::doctor::{Finding, Mark};
 use sim_api::app::settings::{Settings, Sources, Surroundings};
+use sim_api::judge::supervise::{Engine, Level};
 
 use crate::support::folder::TempFolder;
 use crate::support::process::sim_command;
@@ -114,10 +115,12 @@ fn ros_is_described_as_it_is() {
 
 #[test]
 fn weaker_sandboxes_are_a_warning_never_a_failure() {
-    assert_eq!(finding(&Level::Container { engine: "podman" }).mark, Mark::Ok);
-    assert_eq!(finding(&Level::PidNamespace).mark, Mark::Ok);
-    assert_eq!(finding(&Level::Cgroup { folder: "/sys/fs/cgroup".into() }).mark, Mark::Warn);
-    assert_eq!(finding(&Level::Subreaper).mark, Mark::Warn);
+    let engine = Some(Engine { program: "podman" });
+    for engine in [engine, None] {
+        assert_eq!(finding(engine, Level::PidNamespace).mark, Mark::Ok);
+        assert_eq!(finding(engine, Level::Cgroup).mark, Mark::Warn);
+        assert_eq!(finding(engine, Level::Subreaper).mark, Mark::Warn);
+    }
 }
 
 #[test]

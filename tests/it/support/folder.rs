@@ -10,9 +10,13 @@ pub struct TempFolder(PathBuf);
 
 impl TempFolder {
     pub fn new() -> Self {
+        Self::below(&env::temp_dir())
+    }
+
+    pub fn below(parent: &Path) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = env::temp_dir().join(format!("sim_api_test_{}_{number}", process::id()));
+        let path = parent.join(format!("sim_api_test_{}_{number}", process::id()));
         fs::create_dir(&path).expect("a fresh folder");
         Self(path)
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bestOf, type RecordEntry } from "../../../viewer/src/api/records";
+import { samplesOf } from "../../../viewer/src/api/records";
 import type { Scan, VehicleSpec } from "../../../viewer/src/api/types";
 import { type Known, fitsRobot, NOTHING_KNOWN } from "../../../viewer/src/state/known";
 import { MOVES_KEPT, type Move, withMove, withoutLast } from "../../../viewer/src/state/moves";
@@ -83,13 +83,10 @@ describe("a scan", () => {
 });
 
 describe("the board", () => {
-  const entry = (session_id: string, outcome: string, record: unknown, better: "lower" | "higher" = "lower") =>
-    ({ session_id, outcome, record, better }) as RecordEntry;
-
-  it("ranks finished sessions with a number, and nothing else", () => {
-    expect(bestOf([entry("a", "finished", 9), entry("b", "timeout", 1), entry("c", "finished", 7), entry("d", "finished", null)])).toBe("c");
-    expect(bestOf([entry("a", "finished", 9, "higher"), entry("c", "finished", 7, "higher")])).toBe("a");
-    expect(bestOf([])).toBeNull();
+  it("reads a trajectory by the names of its columns", () => {
+    const table = { columns: ["t", "x", "y", "yaw", "speed"], rows: [[0, 1, 2, 3, 4], [1, 1]] };
+    expect(samplesOf(table)).toEqual([{ t: 0, x: 1, y: 2, speed: 4 }]);
+    expect(samplesOf(undefined)).toEqual([]);
   });
 
   it("plots speed over the whole width", () => {

@@ -11,8 +11,8 @@ export interface EvaluationDocument {
 
 export interface LogLine {
   t: number | null;
-  /** `stdout` and `stderr` are the student's, anything else is the judge's. */
-  stream: string;
+  /** `stdout` and `stderr` are the student's, `script` is the judge's. */
+  stream: "stdout" | "stderr" | "script";
   line: string;
 }
 

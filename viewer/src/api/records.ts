@@ -8,10 +8,18 @@ export interface RecordEntry {
   command: string | null;
   outcome: Outcome;
   record: unknown;
-  better: "lower" | "higher" | null;
+  better: string;
   reason: string | null;
   sim_time_s: number;
   started_at: string;
+  /** The best of its world. */
+  best: boolean;
+}
+
+/** Where the car was, as a table. */
+export interface Trajectory {
+  columns: string[];
+  rows: number[][];
 }
 
 /** One sample of the driven line: where the car was, and how fast. */
@@ -22,13 +30,12 @@ export interface Sample {
   speed: number;
 }
 
-/** The entry that ranks first: a finished session with the best finite number. */
-export function bestOf(records: readonly RecordEntry[]): string | null {
-  let best: RecordEntry | null = null;
-  for (const entry of records) {
-    if (entry.outcome !== "finished" || typeof entry.record !== "number") continue;
-    const sign = entry.better === "higher" ? -1 : 1;
-    if (!best || sign * entry.record < sign * (best.record as number)) best = entry;
-  }
-  return best?.session_id ?? null;
+/** The rows with names; a row without a finite number in each place is left out. */
+export function samplesOf(trajectory: Trajectory | null | undefined): Sample[] {
+  if (!trajectory) return [];
+  const column = (name: string) => trajectory.columns.indexOf(name);
+  const [t, x, y, speed] = [column("t"), column("x"), column("y"), column("speed")];
+  return trajectory.rows
+    .map((row) => ({ t: row[t] ?? NaN, x: row[x] ?? NaN, y: row[y] ?? NaN, speed: row[speed] ?? NaN }))
+    .filter((sample) => Object.values(sample).every(Number.isFinite));
 }

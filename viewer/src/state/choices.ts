@@ -1,4 +1,5 @@
 /** What the person at this page has open and chosen at the moment. Nothing here outlives the page. */
+import type { Sample } from "../api/records";
 import type { Direction } from "../drive/keys";
 import type { Move } from "./moves";
 
@@ -17,6 +18,8 @@ export interface Choices {
   dialog: Dialog | null;
   /** The board of records is open. */
   board: boolean;
+  /** The line of the record that is chosen on the board. */
+  trajectory: readonly Sample[] | null;
   camera: boolean;
   lidar: boolean;
   moves: readonly Move[];
@@ -28,6 +31,7 @@ export const NOTHING_CHOSEN: Choices = {
   selected: null,
   dialog: null,
   board: false,
+  trajectory: null,
   camera: false,
   lidar: false,
   moves: [],

@@ -98,13 +98,13 @@ function afterEvaluation(live: Live, event: EvaluationEvent): Live {
   if (live.session?.session_id !== event.session_id) return live;
   switch (event.kind) {
     case "phase": {
-      const sessionZero = event.phase === "running" && live.frame ? live.frame.time : live.sessionZero;
+      const sessionZero = event.phase === "running" && live.frame ? live.frame.time - event.t : live.sessionZero;
       return { ...changed(live, { phase: event.phase }), sessionZero };
     }
     case "record":
       return changed(live, { record: event.value });
     case "log":
-      return { ...live, log: appended(live.log, { t: event.t, stream: "judge", line: event.line }) };
+      return { ...live, log: appended(live.log, { t: event.t, stream: "script", line: event.line }) };
     case "end":
       return changed(live, {
         phase: "ended",

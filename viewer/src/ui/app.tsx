@@ -4,6 +4,7 @@ import { Driver } from "../drive/driver";
 import { toast, sentence } from "../state/actions";
 import { choices, choose, known, preferences } from "../state/page";
 import { useStore } from "../state/store";
+import { useAppearance } from "./appearance";
 import { Board } from "./board";
 import { EvaluationHud, ResultDialog, StartDialog } from "./evaluation";
 import { listenToKeys } from "./keyboard";
@@ -12,19 +13,18 @@ import { DrivePad, Readings } from "./readings";
 import { RobotCamera } from "./robotcamera";
 import { SelectionCard } from "./selection";
 import { SidePanel } from "./sidepanel";
-import { useText } from "./text";
+import { StageHost } from "./stagehost";
 import { TopBar } from "./topbar";
 import { WorldsDialog } from "./worlds";
 
 export function App() {
-  const t = useText();
   const driver = useMemo(makeDriver, []);
   useEffect(() => listenToKeys(driver), [driver]);
   useAppearance();
   const dialog = useStore(choices, (state) => state.dialog);
   return (
     <>
-      <main class="stage" id="stage" aria-label={t("stage")} />
+      <StageHost />
       <OverlayText />
       <div class="frame">
         <TopBar />
@@ -32,7 +32,7 @@ export function App() {
           <LinkBanner />
           <EvaluationHud />
           <SelectionCard />
-          <Board onTrajectory={() => undefined} />
+          <Board />
         </div>
         <SidePanel />
         <div class="bottom">
@@ -58,17 +58,4 @@ function makeDriver(): Driver {
     limits: () => ({ speed: preferences.get().driveSpeed, steering: known.get().vehicle?.max_steer ?? 0.4 }),
     onChange: (held) => choose({ held }),
   });
-}
-
-/** Language and colours of the whole document. */
-function useAppearance(): void {
-  const t = useText();
-  const { theme, language } = useStore(preferences, (chosen) => chosen);
-  useEffect(() => {
-    const root = document.documentElement;
-    root.lang = language;
-    if (theme === "auto") delete root.dataset.theme;
-    else root.dataset.theme = theme;
-    document.title = t("title");
-  }, [theme, language]);
 }

@@ -1,7 +1,7 @@
 /** The board of past records. The chosen one's line is drawn on the track, its speed beside it. */
 import { useEffect, useState } from "preact/hooks";
 import { API, get } from "../api/client";
-import { bestOf, type RecordEntry, type Sample } from "../api/records";
+import { type RecordEntry, type Sample, samplesOf, type Trajectory } from "../api/records";
 import { attempt } from "../state/actions";
 import { choices, choose, known, live } from "../state/page";
 import { useStore } from "../state/store";
@@ -12,17 +12,12 @@ import { Icon } from "./icons";
 import { SpeedPlot } from "./speedplot";
 import { useText } from "./text";
 
-interface BoardProps {
-  /** Draws a line on the track, or takes it away. */
-  onTrajectory(points: readonly Sample[] | null): void;
-}
-
-export function Board(props: BoardProps) {
+export function Board() {
   const open = useStore(choices, (state) => state.board);
-  return open ? <Records {...props} /> : null;
+  return open ? <Records /> : null;
 }
 
-function Records({ onTrajectory }: BoardProps) {
+function Records() {
   const t = useText();
   const world = useStore(live, (state) => state.frame?.current ?? "");
   const display = useStore(known, (what) => what.world?.display ?? "");
@@ -41,17 +36,16 @@ function Records({ onTrajectory }: BoardProps) {
     setSamples(null);
     if (!chosen) return;
     const leave = new AbortController();
-    get<{ trajectory?: Sample[] }>(`/evaluation/record?session=${encodeURIComponent(chosen)}`, leave.signal).then(
-      (record) => setSamples(record.trajectory ?? []),
+    get<{ trajectory?: Trajectory }>(`/evaluation/record?session=${encodeURIComponent(chosen)}`, leave.signal).then(
+      (record) => setSamples(samplesOf(record.trajectory)),
       (error: unknown) => leave.signal.aborted || void attempt(Promise.reject(error)),
     );
     return () => leave.abort();
   }, [chosen]);
   useEffect(() => {
-    onTrajectory(samples?.length ? samples : null);
-    return () => onTrajectory(null);
+    choose({ trajectory: samples?.length ? samples : null });
+    return () => choose({ trajectory: null });
   }, [samples]);
-  const best = bestOf(records ?? []);
   return (
     <aside class="glass card board" aria-label={t("records")} data-testid="records">
       <header class="row">
@@ -74,7 +68,7 @@ function Records({ onTrajectory }: BoardProps) {
               </span>
               <strong class="numbers">{recordValue(entry.record)}</strong>
               <span class="ellipsis muted small">{entry.command ?? t("watched")}</span>
-              {entry.session_id === best && <span class="badge">{t("best")}</span>}
+              {entry.best && <span class="badge">{t("best")}</span>}
             </button>
             {entry.session_id === chosen && <Details entry={entry} samples={samples} />}
           </li>

@@ -64,6 +64,7 @@ export function StartDialog() {
             spellcheck={false}
             autocomplete="off"
             placeholder="python3 drive.py"
+            autofocus
             data-testid="command"
             onInput={(event) => setCommand(event.currentTarget.value)}
           />

@@ -1,0 +1,40 @@
+//! How the values of the domain look on the wire, where more than one part says them.
+
+use super::builtin_interfaces::Time;
+use super::geometry_msgs::{Point, Pose, Quaternion};
+use super::sim_api_msgs::TrafficLight;
+use crate::domain::{self, Light, LightState, SimTime};
+
+impl From<SimTime> for Time {
+    fn from(time: SimTime) -> Self {
+        let (sec, nanosec) = time.sec_nanosec();
+        Self { sec, nanosec }
+    }
+}
+
+impl From<Time> for SimTime {
+    fn from(time: Time) -> Self {
+        Self::from_sec_nanosec(time.sec, time.nanosec)
+    }
+}
+
+impl From<&domain::Pose> for Pose {
+    fn from(pose: &domain::Pose) -> Self {
+        let [x, y, z, w] = pose.xyzw();
+        let p = pose.position;
+        Self { position: Point { x: p.x, y: p.y, z: p.z }, orientation: Quaternion { x, y, z, w } }
+    }
+}
+
+impl From<&Light> for TrafficLight {
+    fn from(light: &Light) -> Self {
+        Self {
+            name: light.name.as_str().to_owned(),
+            state: light.state.as_str().to_owned(),
+            red_at: match light.state {
+                LightState::Yellow { red_at } => red_at.into(),
+                LightState::Green | LightState::Red => Time::default(),
+            },
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/** The view from above, where pixels and metres have a fixed ratio. */
+import type { Page } from "playwright-core";
+import type { StageElement } from "../../../../viewer/src/ui/stagehost";
+import { waitUntil } from "./wait";
+
+export interface Spot {
+  x: number;
+  y: number;
+}
+
+/** Where the page shows a thing. */
+export async function spotOf(page: Page, name: string): Promise<Spot> {
+  const look = () => page.getByTestId("stage").evaluate((host, wanted) => (host as StageElement).stage?.screenOf(wanted) ?? null, name);
+  return (await waitUntil(look, (spot) => spot !== null, `${name} on the page`))!;
+}
+
+/** Where the page shows the handle that turns the selected thing. */
+export async function handleSpot(page: Page): Promise<Spot> {
+  const look = () => page.getByTestId("stage").evaluate((host) => (host as StageElement).stage?.screenOfHandle() ?? null);
+  return (await waitUntil(look, (spot) => spot !== null, "a handle on the page"))!;
+}
+
+/** Chooses the view from above and waits until the picture stands still. */
+export async function lookFromAbove(page: Page): Promise<void> {
+  await page.keyboard.press("3");
+  await page.locator("input[type=radio][value=top]").waitFor({ state: "attached" });
+  let before: Spot | null = null;
+  await waitUntil(
+    async () => {
+      const last = before;
+      before = await spotOf(page, "vehicle");
+      return last !== null && Math.hypot(last.x - before.x, last.y - before.y) < 0.5;
+    },
+    (still) => still,
+    "a picture that stands still",
+  );
+}
+
+/** Pixels per metre, from two things of the same height whose places are known. */
+export async function pixelsPerMetre(page: Page, places: Record<string, Spot>, a: string, b: string): Promise<number> {
+  const [first, second] = [await spotOf(page, a), await spotOf(page, b)];
+  const metres = Math.hypot(places[a]!.x - places[b]!.x, places[a]!.y - places[b]!.y);
+  return Math.hypot(first.x - second.x, first.y - second.y) / metres;
+}
+
+/** Presses, moves and lets go, like a hand. */
+export async function drag(page: Page, from: Spot, to: Spot): Promise<void> {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
+  await page.mouse.move(to.x, to.y, { steps: 4 });
+  await page.mouse.up();
+}

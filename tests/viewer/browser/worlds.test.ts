@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { coloursOf, loaded } from "./support/pages";
+import { bench } from "./support/setup";
+import { waitUntil } from "./support/wait";
+
+const b = bench();
+
+it("each world can be chosen by its picture and is drawn", async () => {
+  const { page } = await b.visit();
+  const { worlds } = await b.simulator.get<{ worlds: { name: string; display: string }[] }>("/worlds");
+  // The first one is open; it comes back at the end.
+  for (const world of [...worlds.slice(1), ...worlds.slice(0, 1)]) {
+    await page.getByTestId("world-chip").click();
+    await page.getByTestId(`world-${world.name}`).click();
+    await loaded(page, world.name);
+    const { current } = await b.simulator.get<{ current: string }>("/status");
+    expect(current).toBe(world.name);
+    await page.getByTestId("world-chip").getByText(world.display, { exact: true }).waitFor();
+    await waitUntil(() => coloursOf(page), (colours) => colours > 60, `a picture of ${world.name}`);
+  }
+});
+
+it("the chosen view is remembered", async () => {
+  const { page } = await b.visit();
+  await page.keyboard.press("4");
+  await page.locator("input[type=radio][value=driver]:checked").waitFor({ state: "attached" });
+  await page.reload();
+  await page.locator("input[type=radio][value=driver]:checked").waitFor({ state: "attached" });
+});
+
+it("a phone shows everything in Korean when it speaks Korean", async () => {
+  const { page } = await b.visit({ viewport: { width: 390, height: 780 }, locale: "ko-KR", hasTouch: true, isMobile: true });
+  await page.getByRole("button", { name: "조작 패널" }).click();
+  await page.getByText("화면 글자").waitFor();
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+});
