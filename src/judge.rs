@@ -34,7 +34,7 @@ pub use view::SessionView;
 
 use crate::bridge::BridgeHandle;
 use crate::domain::VehicleSpec;
-use crate::judge::supervise::{Limits, Supervisor};
+use crate::judge::supervise::{LaunchError, Limits, Supervisor};
 use crate::worlds::Library;
 
 /// What the judge is told once.
@@ -53,15 +53,22 @@ pub struct JudgeOptions {
     pub student_limits: Limits,
 }
 
-/// Judges until the token is cancelled.
+/// Judges until the token is cancelled; without a supervisor it only says why it cannot.
 pub async fn run(
     options: JudgeOptions,
     bridge: BridgeHandle,
     library: Arc<Library>,
-    supervisor: Supervisor,
+    supervisor: Result<Supervisor, LaunchError>,
     end: JudgeEnd,
     shutdown: CancellationToken,
 ) {
+    let supervisor = match supervisor {
+        Ok(supervisor) => supervisor,
+        Err(err) => {
+            tracing::error!(%err, "evaluations are not possible");
+            return owner::refuse(&err.to_string(), end, shutdown).await;
+        }
+    };
     let around = session::Surroundings {
         bridge,
         supervisor,

@@ -39,9 +39,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     };
     let records = tokio::task::spawn_blocking(read).await.context("reading the worlds and records failed")?;
     let (judge, judge_end) = judge::channel(Arc::new(records));
-    let supervisor = Supervisor::probe(SupervisorOptions::new(settings.data.clone()))
-        .await
-        .context("evaluations are not possible")?;
+    let probing = Supervisor::probe(SupervisorOptions::new(settings.data.clone()));
     let judge_options = JudgeOptions {
         lockstep: settings.evaluation_lockstep || settings.rtf == 0.0,
         real_time_factor: settings.rtf,
@@ -63,7 +61,16 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     };
     tracing::info!(%address, "serving");
     let remembering = worlds::remember(stock.store.clone(), handle.subscribe(), stop.clone());
-    let judging = judge::run(judge_options, handle.clone(), library, supervisor, judge_end, stop.clone());
+    let judging = {
+        let (bridge, stop) = (handle.clone(), stop.clone());
+        async move {
+            tokio::select! {
+                () = stop.cancelled() => {}
+                // Nobody waits for this but evaluations.
+                supervisor = probing => judge::run(judge_options, bridge, library, supervisor, judge_end, stop).await,
+            }
+        }
+    };
     // Whichever part ends first takes the others with it.
     let bridging = async {
         let _stops_the_other = stop.clone().drop_guard();

@@ -69,6 +69,28 @@ pub(super) async fn run(
     wait(&mut { reporting }).await;
 }
 
+/// Answers until the token is cancelled, but judges nothing.
+pub(super) async fn refuse(reason: &str, mut end: JudgeEnd, shutdown: CancellationToken) {
+    loop {
+        let ask = tokio::select! {
+            () = shutdown.cancelled() => return,
+            ask = end.asks.recv() => ask,
+        };
+        match ask {
+            Some(Ask::Start { reply, .. }) => {
+                // The client may have gone.
+                let _ = reply.send(Err(JudgeError::Impossible(reason.to_owned())));
+            }
+            Some(Ask::Stop { reply }) => {
+                let _ = reply.send(());
+            }
+            // No session, no answer.
+            Some(Ask::Hold { .. } | Ask::Step { .. }) => {}
+            None => return,
+        }
+    }
+}
+
 /// A session and the way to it.
 struct Running {
     requests: mpsc::Sender<Request>,
