@@ -14,7 +14,7 @@ use clap::{ArgMatches, Args};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::value::{Discovery, ServiceMapping, Token, word};
+use super::value::{Discovery, EvaluationRuntime, ServiceMapping, Token, word};
 use crate::domain::WorldName;
 
 #[derive(Debug, Clone, Default, PartialEq, Args, Deserialize)]
@@ -70,6 +70,34 @@ pub struct SettingsLayer {
     #[arg(long, env = "SIM_API_ROS_DISCOVERY", value_name = "RANGE")]
     pub ros_discovery: Option<Discovery>,
 
+    /// What judging scripts run in; container refuses to fall back [default: auto]
+    #[arg(long, env = "SIM_API_EVALUATION_RUNTIME", value_name = "RUNTIME")]
+    pub evaluation_runtime: Option<EvaluationRuntime>,
+
+    /// Folder with the Python 3.14 of judging scripts [default: python in the data folder]
+    #[arg(long, env = "SIM_API_EVALUATION_PYTHON", value_name = "DIR", value_parser = path())]
+    pub evaluation_python: Option<PathBuf>,
+
+    /// Memory for all processes of a student's command, in MiB [default: 4096]
+    #[arg(long, env = "SIM_API_EVALUATION_MEMORY_MB", value_name = "MIB")]
+    pub evaluation_memory_mb: Option<u64>,
+
+    /// Processes and threads of a student's command [default: 512]
+    #[arg(long, env = "SIM_API_EVALUATION_PROCESSES", value_name = "N")]
+    pub evaluation_processes: Option<u64>,
+
+    /// Size of each file that a student's command writes, in MiB [default: 1024]
+    #[arg(long, env = "SIM_API_EVALUATION_FILE_MB", value_name = "MIB")]
+    pub evaluation_file_mb: Option<u64>,
+
+    /// Memory for a judging script, in MiB [default: 1024]
+    #[arg(long, env = "SIM_API_EVALUATION_JUDGE_MEMORY_MB", value_name = "MIB")]
+    pub evaluation_judge_memory_mb: Option<u64>,
+
+    /// What a judging script can store in its folder, in MiB [default: 64]
+    #[arg(long, env = "SIM_API_EVALUATION_JUDGE_FOLDER_MB", value_name = "MIB")]
+    pub evaluation_judge_folder_mb: Option<u64>,
+
     /// Settings file [default: config/sim_api.yaml of this package]
     #[arg(long, env = "SIM_API_CONFIG", value_name = "FILE", value_parser = path())]
     #[serde(skip)]
@@ -102,6 +130,13 @@ impl SettingsLayer {
             allowed_hosts,
             ros_service_mapping,
             ros_discovery,
+            evaluation_runtime,
+            evaluation_python,
+            evaluation_memory_mb,
+            evaluation_processes,
+            evaluation_file_mb,
+            evaluation_judge_memory_mb,
+            evaluation_judge_folder_mb,
             config,
             use_sim_time,
         } = self;
@@ -118,6 +153,13 @@ impl SettingsLayer {
             allowed_hosts: allowed_hosts.or(weaker.allowed_hosts),
             ros_service_mapping: ros_service_mapping.or(weaker.ros_service_mapping),
             ros_discovery: ros_discovery.or(weaker.ros_discovery),
+            evaluation_runtime: evaluation_runtime.or(weaker.evaluation_runtime),
+            evaluation_python: evaluation_python.or(weaker.evaluation_python),
+            evaluation_memory_mb: evaluation_memory_mb.or(weaker.evaluation_memory_mb),
+            evaluation_processes: evaluation_processes.or(weaker.evaluation_processes),
+            evaluation_file_mb: evaluation_file_mb.or(weaker.evaluation_file_mb),
+            evaluation_judge_memory_mb: evaluation_judge_memory_mb.or(weaker.evaluation_judge_memory_mb),
+            evaluation_judge_folder_mb: evaluation_judge_folder_mb.or(weaker.evaluation_judge_folder_mb),
             config: config.or(weaker.config),
             use_sim_time: use_sim_time.or(weaker.use_sim_time),
         }
@@ -143,6 +185,13 @@ impl SettingsLayer {
             allowed_hosts,
             ros_service_mapping,
             ros_discovery,
+            evaluation_runtime,
+            evaluation_python,
+            evaluation_memory_mb,
+            evaluation_processes,
+            evaluation_file_mb,
+            evaluation_judge_memory_mb,
+            evaluation_judge_folder_mb,
             config,
             use_sim_time,
         } = self;
@@ -159,6 +208,13 @@ impl SettingsLayer {
             allowed_hosts: allowed_hosts.filter(|_| from("allowed_hosts")),
             ros_service_mapping: ros_service_mapping.filter(|_| from("ros_service_mapping")),
             ros_discovery: ros_discovery.filter(|_| from("ros_discovery")),
+            evaluation_runtime: evaluation_runtime.filter(|_| from("evaluation_runtime")),
+            evaluation_python: evaluation_python.filter(|_| from("evaluation_python")),
+            evaluation_memory_mb: evaluation_memory_mb.filter(|_| from("evaluation_memory_mb")),
+            evaluation_processes: evaluation_processes.filter(|_| from("evaluation_processes")),
+            evaluation_file_mb: evaluation_file_mb.filter(|_| from("evaluation_file_mb")),
+            evaluation_judge_memory_mb: evaluation_judge_memory_mb.filter(|_| from("evaluation_judge_memory_mb")),
+            evaluation_judge_folder_mb: evaluation_judge_folder_mb.filter(|_| from("evaluation_judge_folder_mb")),
             config: config.filter(|_| from("config")),
             use_sim_time,
         }
@@ -181,10 +237,19 @@ pub fn as_flags(settings: &super::Settings) -> Vec<OsString> {
         allowed_hosts,
         ros_service_mapping,
         ros_discovery,
+        evaluation_runtime,
+        evaluation_python,
+        evaluation_memory_mb,
+        evaluation_processes,
+        evaluation_file_mb,
+        evaluation_judge_memory_mb,
+        evaluation_judge_folder_mb,
         ros: _,
     } = settings;
     let mut data_flag = OsString::from("--data=");
     data_flag.push(data);
+    let mut python_flag = OsString::from("--evaluation-python=");
+    python_flag.push(evaluation_python);
     vec![
         format!("--bind={bind}").into(),
         data_flag,
@@ -197,5 +262,12 @@ pub fn as_flags(settings: &super::Settings) -> Vec<OsString> {
         format!("--allowed-hosts={}", allowed_hosts.join(",")).into(),
         format!("--ros-service-mapping={}", word(*ros_service_mapping)).into(),
         format!("--ros-discovery={}", word(*ros_discovery)).into(),
+        format!("--evaluation-runtime={}", word(*evaluation_runtime)).into(),
+        python_flag,
+        format!("--evaluation-memory-mb={evaluation_memory_mb}").into(),
+        format!("--evaluation-processes={evaluation_processes}").into(),
+        format!("--evaluation-file-mb={evaluation_file_mb}").into(),
+        format!("--evaluation-judge-memory-mb={evaluation_judge_memory_mb}").into(),
+        format!("--evaluation-judge-folder-mb={evaluation_judge_folder_mb}").into(),
     ]
 }
