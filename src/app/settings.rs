@@ -22,7 +22,7 @@ use crate::worlds::is_worlds_url;
 use file::SettingsFile;
 pub use layer::SettingsLayer;
 pub use locate::Surroundings;
-pub use value::{Discovery, EvaluationRuntime, ServiceMapping, Token};
+pub use value::{Backend, Discovery, EvaluationCommands, EvaluationRuntime, ServiceMapping, Token};
 
 /// Highest domain whose UDP ports still fit below the range that systems hand out to outgoing connections.
 const MAX_DOMAIN: u16 = 232;
@@ -50,6 +50,10 @@ pub struct Settings {
     pub allowed_hosts: Vec<String>,
     pub ros_service_mapping: ServiceMapping,
     pub ros_discovery: Discovery,
+    pub backend: Backend,
+    /// Where the services of an external simulator are.
+    pub backend_prefix: String,
+    pub evaluation_commands: EvaluationCommands,
     pub evaluation_runtime: EvaluationRuntime,
     /// Empty: the folder that `make` fills.
     pub evaluation_python: PathBuf,
@@ -140,6 +144,9 @@ fn finish(layer: SettingsLayer, around: &Surroundings, ros: RosArgs) -> Result<S
         allowed_hosts: layer.allowed_hosts.unwrap_or_default().into_iter().filter(|host| !host.is_empty()).collect(),
         ros_service_mapping: layer.ros_service_mapping.unwrap_or_default(),
         ros_discovery: layer.ros_discovery.unwrap_or_default(),
+        backend: layer.backend.unwrap_or_default(),
+        backend_prefix: layer.backend_prefix.unwrap_or_else(|| "/gzserver".to_owned()),
+        evaluation_commands: layer.evaluation_commands.unwrap_or_default(),
         evaluation_runtime: layer.evaluation_runtime.unwrap_or_default(),
         evaluation_python: layer.evaluation_python.unwrap_or_default(),
         evaluation_memory_mb: layer.evaluation_memory_mb.unwrap_or(Limits::STUDENT.memory_bytes >> 20),
@@ -182,6 +189,10 @@ fn check(settings: &Settings) -> Result<(), SettingsError> {
     if let Some(host) = settings.allowed_hosts.iter().find(|host| !is_host_name(host)) {
         return Err(invalid("allowed_hosts", format!("`{host}` is not a host name (no scheme, no path)")));
     }
+    if !is_ros_name(&settings.backend_prefix) {
+        let reason = format!("`{}` is not the name of a ROS node, such as /gzserver", settings.backend_prefix);
+        return Err(invalid("backend_prefix", reason));
+    }
     if settings.token.is_some() && settings.no_token {
         return Err(invalid("token", "a token and no_token exclude each other; leave one of them out".to_owned()));
     }
@@ -198,6 +209,16 @@ fn check(settings: &Settings) -> Result<(), SettingsError> {
 
 fn is_host_name(host: &str) -> bool {
     host.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ':' | '[' | ']'))
+}
+
+/// Parts of letters, digits and `_` between slashes.
+fn is_ros_name(name: &str) -> bool {
+    let is_part = |part: &str| {
+        !part.starts_with(|first: char| first.is_ascii_digit())
+            && !part.is_empty()
+            && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    name.strip_prefix('/').unwrap_or(name).split('/').all(is_part)
 }
 
 fn invalid(setting: &'static str, reason: String) -> SettingsError {

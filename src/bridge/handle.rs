@@ -9,6 +9,7 @@ use crate::bridge::audio::{AudioEvents, AudioLog};
 use crate::bridge::change::{Change, Done, Placed, Reset, Write};
 use crate::bridge::error::BridgeError;
 use crate::bridge::lights::LightError;
+use crate::bridge::live::is_scenery;
 use crate::bridge::policy;
 use crate::bridge::sensors::{Camera, Sensors, SensorsEnd};
 use crate::domain::{
@@ -19,8 +20,6 @@ use crate::domain::{
 /// How many changes may wait for the owner. It takes them up every few milliseconds, so more than this means that it is
 /// stuck, and the next caller is better told so than kept waiting.
 const WRITE_QUEUE: usize = 64;
-/// Models of every world that belong to the ground or the sky.
-const SCENERY: [&str; 3] = ["racetrack", "sun", "ground_plane"];
 
 /// Both ends of the bridge: what everybody holds, and what the one task that owns the live state holds.
 pub fn channel(initial: Snapshot) -> (BridgeHandle, OwnerEnd) {
@@ -102,7 +101,7 @@ impl BridgeHandle {
         if snapshot.vehicle.as_ref().is_some_and(|vehicle| vehicle.name.as_str() == name) {
             return Err(BridgeError::IsTheVehicle);
         }
-        if SCENERY.contains(&name) || snapshot.contents.fixed.iter().any(|fixed| fixed.as_str() == name) {
+        if is_scenery(&snapshot.contents, name) {
             return Err(BridgeError::NotMovable(name.to_owned()));
         }
         let known = snapshot.objects.iter().find(|object| object.name.as_str() == name);
@@ -128,7 +127,8 @@ impl BridgeHandle {
         let done = self.change(Change::command(Command::Reset)).await?;
         let vehicle = done.snapshot.vehicle.as_ref().map(|vehicle| vehicle.name.clone());
         let others = done.state.entities.iter().map(|entity| entity.name.clone());
-        let others = others.filter(|name| Some(name) != vehicle.as_ref());
+        let contents = &done.snapshot.contents;
+        let others = others.filter(|name| Some(name) != vehicle.as_ref() && !is_scenery(contents, name.as_str()));
         Ok(Reset { names: others.chain(vehicle.clone()).collect(), epoch: done.state.epoch })
     }
 

@@ -8,4 +8,6 @@ pub struct WorldContents {
     pub lights: Vec<LightSpec>,
     /// Models that nobody can move: walls, the track.
     pub fixed: Vec<ModelName>,
+    /// Under which it was published; nothing for all others.
+    pub world_id: Option<String>,
 }

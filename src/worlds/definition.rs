@@ -80,6 +80,7 @@ impl WorldDefinition {
                 })
                 .collect(),
             fixed: fixed.map(|object| object.name.clone()).collect(),
+            world_id: self.publication.as_ref().map(|(id, _)| id.to_string()),
         }
     }
 

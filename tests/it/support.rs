@@ -5,6 +5,8 @@ pub mod folder;
 pub mod http;
 pub mod node;
 pub mod process;
+pub mod rig;
+pub mod switching;
 pub mod wait;
 
 pub use wait::in_time;

@@ -14,7 +14,7 @@ use clap::{ArgMatches, Args};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::value::{Discovery, EvaluationRuntime, ServiceMapping, Token, word};
+use super::value::{Backend, Discovery, EvaluationCommands, EvaluationRuntime, ServiceMapping, Token, word};
 use crate::domain::WorldName;
 
 #[derive(Debug, Clone, Default, PartialEq, Args, Deserialize)]
@@ -69,6 +69,18 @@ pub struct SettingsLayer {
     /// Who may see our ROS nodes: this machine only, or its networks [default: loopback]
     #[arg(long, env = "SIM_API_ROS_DISCOVERY", value_name = "RANGE")]
     pub ros_discovery: Option<Discovery>,
+
+    /// Whose simulator runs the world: ours, or one that somebody else has started [default: embedded]
+    #[arg(long, env = "SIM_API_BACKEND", value_name = "WHOSE")]
+    pub backend: Option<Backend>,
+
+    /// Under which an external simulator offers the standard services [default: /gzserver]
+    #[arg(long, env = "SIM_API_BACKEND_PREFIX", value_name = "NAME")]
+    pub backend_prefix: Option<String>,
+
+    /// Whether evaluations may run students' commands on this machine [default: allow]
+    #[arg(long, env = "SIM_API_EVALUATION_COMMANDS", value_name = "WHAT")]
+    pub evaluation_commands: Option<EvaluationCommands>,
 
     /// What judging scripts run in; container refuses to fall back [default: auto]
     #[arg(long, env = "SIM_API_EVALUATION_RUNTIME", value_name = "RUNTIME")]
@@ -130,6 +142,9 @@ impl SettingsLayer {
             allowed_hosts,
             ros_service_mapping,
             ros_discovery,
+            backend,
+            backend_prefix,
+            evaluation_commands,
             evaluation_runtime,
             evaluation_python,
             evaluation_memory_mb,
@@ -153,6 +168,9 @@ impl SettingsLayer {
             allowed_hosts: allowed_hosts.or(weaker.allowed_hosts),
             ros_service_mapping: ros_service_mapping.or(weaker.ros_service_mapping),
             ros_discovery: ros_discovery.or(weaker.ros_discovery),
+            backend: backend.or(weaker.backend),
+            backend_prefix: backend_prefix.or(weaker.backend_prefix),
+            evaluation_commands: evaluation_commands.or(weaker.evaluation_commands),
             evaluation_runtime: evaluation_runtime.or(weaker.evaluation_runtime),
             evaluation_python: evaluation_python.or(weaker.evaluation_python),
             evaluation_memory_mb: evaluation_memory_mb.or(weaker.evaluation_memory_mb),
@@ -185,6 +203,9 @@ impl SettingsLayer {
             allowed_hosts,
             ros_service_mapping,
             ros_discovery,
+            backend,
+            backend_prefix,
+            evaluation_commands,
             evaluation_runtime,
             evaluation_python,
             evaluation_memory_mb,
@@ -208,6 +229,9 @@ impl SettingsLayer {
             allowed_hosts: allowed_hosts.filter(|_| from("allowed_hosts")),
             ros_service_mapping: ros_service_mapping.filter(|_| from("ros_service_mapping")),
             ros_discovery: ros_discovery.filter(|_| from("ros_discovery")),
+            backend: backend.filter(|_| from("backend")),
+            backend_prefix: backend_prefix.filter(|_| from("backend_prefix")),
+            evaluation_commands: evaluation_commands.filter(|_| from("evaluation_commands")),
             evaluation_runtime: evaluation_runtime.filter(|_| from("evaluation_runtime")),
             evaluation_python: evaluation_python.filter(|_| from("evaluation_python")),
             evaluation_memory_mb: evaluation_memory_mb.filter(|_| from("evaluation_memory_mb")),
@@ -237,6 +261,9 @@ pub fn as_flags(settings: &super::Settings) -> Vec<OsString> {
         allowed_hosts,
         ros_service_mapping,
         ros_discovery,
+        backend,
+        backend_prefix,
+        evaluation_commands,
         evaluation_runtime,
         evaluation_python,
         evaluation_memory_mb,
@@ -262,6 +289,9 @@ pub fn as_flags(settings: &super::Settings) -> Vec<OsString> {
         format!("--allowed-hosts={}", allowed_hosts.join(",")).into(),
         format!("--ros-service-mapping={}", word(*ros_service_mapping)).into(),
         format!("--ros-discovery={}", word(*ros_discovery)).into(),
+        format!("--backend={}", word(*backend)).into(),
+        format!("--backend-prefix={backend_prefix}").into(),
+        format!("--evaluation-commands={}", word(*evaluation_commands)).into(),
         format!("--evaluation-runtime={}", word(*evaluation_runtime)).into(),
         python_flag,
         format!("--evaluation-memory-mb={evaluation_memory_mb}").into(),

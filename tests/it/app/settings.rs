@@ -192,6 +192,10 @@ fn impossible_values_are_refused() {
     refused(&["--domain", "233"], "domain: ");
     refused(&["--world", "../etc"], "world: ");
     refused(&["--allowed-hosts", "http://lab7"], "allowed_hosts: ");
+    for url in ["lab7", "ftp://lab7/x", "https://"] {
+        refused(&["--worlds-url", url], "worlds_url: ");
+    }
+    assert_eq!(resolve(flags(&["--worlds-url", "", "--world", ""])).unwrap(), resolve(flags(&[])).unwrap());
     assert_eq!(resolve(flags(&["--rtf", "0"])).unwrap().rtf, 0.0);
     assert_eq!(resolve(flags(&["--domain", "232"])).unwrap().domain, 232);
 
@@ -230,7 +234,17 @@ fn child_sees_the_same_settings_through_flags() {
         "--seed",
         "18446744073709551615",
     ];
-    let more = ["--domain", "5", "--no-token", "--allowed-hosts", "a.b,c", "--ros-service-mapping", "cyclone"];
+    let more = [
+        "--worlds-url",
+        "https://w.example.org/cdn",
+        "--domain",
+        "5",
+        "--no-token",
+        "--allowed-hosts",
+        "a.b,c",
+        "--ros-service-mapping",
+        "cyclone",
+    ];
     let settings = resolve(flags(&[&line[..], &more, &["--ros-discovery", "network"]].concat())).unwrap();
     assert_eq!((settings.ros_service_mapping, settings.ros_discovery), (ServiceMapping::Cyclone, Discovery::Network));
     for parent in [settings, resolve(SettingsLayer::default()).unwrap()] {
@@ -254,4 +268,15 @@ fn service_mapping_follows_the_rmw_only_when_automatic() {
     assert_eq!(decide(ServiceMapping::Auto, Some("rmw_cyclonedds_cpp")), ServiceMapping::Cyclone);
     assert_eq!(decide(ServiceMapping::Auto, Some("rmw_fastrtps_cpp")), ServiceMapping::Fastdds);
     assert_eq!(decide(ServiceMapping::Fastdds, Some("rmw_cyclonedds_cpp")), ServiceMapping::Fastdds);
+}
+
+#[test]
+fn a_prefix_that_no_service_could_have_is_refused() {
+    for prefix in ["", "/", "gz server", "/gz-server", "//gz", "/9gz", "/gz/"] {
+        let err = resolve(SettingsLayer { backend_prefix: Some(prefix.into()), ..Default::default() }).unwrap_err();
+        assert!(err.starts_with("backend_prefix: "), "{err}");
+    }
+    for prefix in ["gzserver", "/gz_server", "/lab/gz2"] {
+        resolve(SettingsLayer { backend_prefix: Some(prefix.into()), ..Default::default() }).unwrap();
+    }
 }

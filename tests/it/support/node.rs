@@ -198,7 +198,11 @@ pub fn model(name: &str) -> ModelName {
 pub fn contents() -> WorldContents {
     let panel = Panel { x_m: 0.02, z_m: 0.16, pitch_rad: 0.25, lamp_radius_m: 0.04 };
     let light = |name, x| LightSpec { name: model(name), origin: Pose::upright(x, 1.0, 0.0, 0.5), panel };
-    WorldContents { lights: vec![light("signal2", 4.0), light("signal1", 3.0)], fixed: vec![model("wall_0")] }
+    WorldContents {
+        lights: vec![light("signal2", 4.0), light("signal1", 3.0)],
+        fixed: vec![model("wall_0")],
+        world_id: None,
+    }
 }
 
 /// The car beside the box, with these lights, all green, and the wall.

@@ -2,12 +2,15 @@
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
+
+const SLOW_PART: usize = 32 * 1024;
 
 #[derive(Clone)]
 pub enum Answer {
@@ -19,6 +22,8 @@ pub enum Answer {
     Stall(Vec<u8>),
     /// Not even a head.
     Silence,
+    /// A good answer in small parts with pauses, each of which is counted.
+    Slow(Vec<u8>),
     /// A body without end.
     Endless,
     /// A good answer, but only when the test adds a permit.
@@ -30,6 +35,11 @@ pub enum Answer {
 impl Answer {
     pub fn ok(body: impl Into<Vec<u8>>) -> Self {
         Self::Plain(200, String::new(), body.into())
+    }
+
+    /// How many parts a slow answer of this length has.
+    pub fn parts(bytes: usize) -> u64 {
+        bytes.div_ceil(SLOW_PART) as u64
     }
 
     pub fn redirect(to: &str) -> Self {
@@ -48,6 +58,8 @@ struct Shared {
     answers: Mutex<HashMap<String, Answer>>,
     /// The heads of all requests.
     requests: Mutex<Vec<String>>,
+    /// Parts of slow answers.
+    sent_parts: AtomicU64,
 }
 
 impl Cdn {
@@ -78,6 +90,11 @@ impl Cdn {
         self.shared.requests.lock().unwrap().iter().map(path).collect()
     }
 
+    /// Of all slow answers so far.
+    pub fn sent_parts(&self) -> u64 {
+        self.shared.sent_parts.load(Ordering::Relaxed)
+    }
+
     pub fn heads(&self) -> Vec<String> {
         self.shared.requests.lock().unwrap().clone()
     }
@@ -103,10 +120,10 @@ async fn answer(mut stream: TcpStream, shared: Arc<Shared>) {
     let answer = shared.answers.lock().unwrap().get(&path).cloned();
     let missing = Answer::Plain(404, String::new(), b"no such thing".to_vec());
     // The client may go away at any time, which is often the point of the test.
-    let _ = send(&mut stream, answer.unwrap_or(missing)).await;
+    let _ = send(&mut stream, answer.unwrap_or(missing), &shared).await;
 }
 
-async fn send(stream: &mut TcpStream, answer: Answer) -> std::io::Result<()> {
+async fn send(stream: &mut TcpStream, answer: Answer, shared: &Shared) -> std::io::Result<()> {
     match answer {
         Answer::Plain(status, headers, body) => {
             stream.write_all(head(status, &headers, body.len() as u64).as_bytes()).await?;
@@ -122,6 +139,15 @@ async fn send(stream: &mut TcpStream, answer: Answer) -> std::io::Result<()> {
             std::future::pending().await
         }
         Answer::Silence => std::future::pending().await,
+        Answer::Slow(body) => {
+            stream.write_all(head(200, "", body.len() as u64).as_bytes()).await?;
+            for part in body.chunks(SLOW_PART) {
+                stream.write_all(part).await?;
+                shared.sent_parts.fetch_add(1, Ordering::Relaxed);
+                tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+            }
+            Ok(())
+        }
         Answer::Endless => {
             stream.write_all(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n").await?;
             loop {

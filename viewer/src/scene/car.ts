@@ -1,11 +1,12 @@
 /** The car: a body on four wheels that roll and steer, with a lidar on its back and a camera on its head. */
-import { Box3, type BufferGeometry, Group, Mesh, type ShaderMaterial, Vector3 } from "three";
+import { type Box3, type BufferGeometry, Group, Mesh, Object3D, type ShaderMaterial, Vector3 } from "three";
+import { Batch, outline } from "./batch";
 import { type Rgb, triple, type VehicleLook } from "./document";
 import { type Pose } from "./motion";
 import { AT_REST, type Measures, type Rolling, rolled } from "./rolling";
 import { body, box, cylinder, wheel } from "./shapes";
 import { type Shadows } from "./shadow";
-import { type Daylight, surface } from "./surface";
+import { type Daylight } from "./surface";
 import { boundsOf, place } from "./world";
 
 const PAINT: Rgb = [0.13, 0.44, 0.86];
@@ -20,6 +21,14 @@ const TAILLAMP: Rgb = [0.75, 0.08, 0.07];
 const BLACK: Rgb = [0, 0, 0];
 const SPOKES = 5;
 
+/** One solid of one colour, and where it is. */
+interface Part {
+  object: Object3D;
+  geometry: BufferGeometry;
+  diffuse: Rgb;
+  emissive: Rgb;
+}
+
 interface Wheel {
   hub: Group;
   roll: Group;
@@ -30,7 +39,8 @@ export class Car {
   readonly group = new Group();
   readonly bounds: Box3;
   #wheels: Wheel[] = [];
-  #materials = new Map<string, ShaderMaterial>();
+  #materials: ShaderMaterial[] = [];
+  #parts: Part[] = [];
   #measures: Measures;
   #rolling: Rolling = AT_REST;
   #last: Pose | null = null;
@@ -48,14 +58,13 @@ export class Car {
     this.#body(look);
     this.#lidar(look);
     this.#camera(look);
-    const parts = this.group.children.filter((child): child is Mesh => child instanceof Mesh);
-    this.bounds = boundsOf(parts);
-    for (const part of parts) this.shadows.add(this.group, part);
+    const shell = this.#finish(this.group, this.#parts);
+    this.bounds = boundsOf(shell);
     for (const one of look.wheels) {
       this.#wheel(triple(one.position), one.radius, one.width, one.steerable);
-      const [x, y, z] = triple(one.position);
+      const middle = new Vector3(...triple(one.position));
       const reach = new Vector3(one.radius, one.width / 2, one.radius);
-      this.bounds.expandByPoint(new Vector3(x, y, z).add(reach)).expandByPoint(new Vector3(x, y, z).sub(reach));
+      this.bounds.expandByPoint(middle.clone().add(reach)).expandByPoint(middle.sub(reach));
     }
   }
 
@@ -74,7 +83,7 @@ export class Car {
     this.group.traverse((object) => {
       if (object instanceof Mesh) (object.geometry as BufferGeometry).dispose();
     });
-    for (const material of this.#materials.values()) material.dispose();
+    for (const material of this.#materials) material.dispose();
     this.group.removeFromParent();
   }
 
@@ -108,7 +117,7 @@ export class Car {
     stripe.position.set(half * 0.73, 0, deck - height * 0.055);
     stripe.rotation.y = Math.atan2(height * 0.12, half * 0.5);
     for (const axle of [1, -1]) {
-      const bar = this.#add(box(0.012, (Math.abs(look.wheels[0]?.position[1] ?? 0.08) * 2) as number, 0.01), DARK);
+      const bar = this.#add(box(0.012, Math.abs(look.wheels[0]?.position[1] ?? 0.08) * 2, 0.01), DARK);
       bar.position.set((axle * look.wheelbase) / 2, 0, look.wheels[0]?.position[2] ?? 0.04);
     }
     const bumper = this.#add(box(0.014, width * 1.12, height * 0.1), DARK);
@@ -152,30 +161,41 @@ export class Car {
     hub.position.set(x, y, z);
     const roll = new Group();
     hub.add(roll);
-    const tyre = new Mesh(wheel(radius, width), this.#material(RUBBER));
-    roll.add(tyre, new Mesh(wheel(radius * 0.62, width * 1.03), this.#material(DARK)));
+    const parts: Part[] = [
+      { object: new Object3D(), geometry: wheel(radius, width), diffuse: RUBBER, emissive: BLACK },
+      { object: new Object3D(), geometry: wheel(radius * 0.62, width * 1.03), diffuse: DARK, emissive: BLACK },
+    ];
     for (let i = 0; i < SPOKES; i++) {
       const angle = (i / SPOKES) * 2 * Math.PI;
-      const spoke = new Mesh(box(radius * 0.6, width * 1.06, radius * 0.16), this.#material(RIM));
-      spoke.position.set(Math.cos(angle) * radius * 0.32, 0, -Math.sin(angle) * radius * 0.32);
-      spoke.rotation.y = angle;
-      roll.add(spoke);
+      const object = new Object3D();
+      object.position.set(Math.cos(angle) * radius * 0.32, 0, -Math.sin(angle) * radius * 0.32);
+      object.rotation.y = angle;
+      parts.push({ object, geometry: box(radius * 0.6, width * 1.06, radius * 0.16), diffuse: RIM, emissive: BLACK });
     }
-    this.shadows.add(roll, tyre);
+    this.#finish(roll, parts);
     this.group.add(hub);
     this.#wheels.push({ hub, roll, steerable });
   }
 
-  #add(geometry: BufferGeometry, diffuse: Rgb, emissive: Rgb = BLACK): Mesh {
-    const mesh = new Mesh(geometry, this.#material(diffuse, emissive));
-    this.group.add(mesh);
-    return mesh;
+  /** A part that is still to be put in its place. */
+  #add(geometry: BufferGeometry, diffuse: Rgb, emissive: Rgb = BLACK): Object3D {
+    const object = new Object3D();
+    this.#parts.push({ object, geometry, diffuse, emissive });
+    return object;
   }
 
-  #material(diffuse: Rgb, emissive: Rgb = BLACK): ShaderMaterial {
-    const key = [...diffuse, ...emissive].join();
-    const found = this.#materials.get(key) ?? surface(this.light, { diffuse, emissive, texture: null });
-    this.#materials.set(key, found);
-    return found;
+  /** Makes one thing of parts that move together, and gives it a shadow. */
+  #finish(parent: Group, parts: readonly Part[]): Mesh[] {
+    const batch = new Batch();
+    for (const { object, geometry, diffuse, emissive } of parts) {
+      object.updateMatrix();
+      batch.add({ geometry, matrix: object.matrix, diffuse, emissive, texture: null, opacity: 1, layer: 0 });
+    }
+    const meshes = batch.meshes(this.light);
+    parent.add(...meshes);
+    const shadow = this.shadows.of(outline(meshes));
+    if (shadow) parent.add(shadow);
+    this.#materials.push(...meshes.map((mesh) => mesh.material as ShaderMaterial));
+    return meshes;
   }
 }

@@ -10,9 +10,6 @@ import {
 import { type FileAddress } from "./document";
 import { decodeTriangles, type MeshPart } from "./triangles";
 
-/** More costs much and shows little. */
-const ANISOTROPY = 4;
-
 export class Files {
   #textures = new Map<string, Promise<Texture | null>>();
   #meshes = new Map<string, Promise<MeshPart[]>>();
@@ -23,6 +20,7 @@ export class Files {
     private readonly world: string,
     private readonly rev: string,
     private readonly address: FileAddress,
+    private readonly anisotropy: number,
     private readonly onProgress: (done: number, total: number) => void,
   ) {}
 
@@ -52,7 +50,7 @@ export class Files {
     texture.wrapT = RepeatWrapping;
     texture.minFilter = LinearMipmapLinearFilter;
     texture.magFilter = LinearFilter;
-    texture.anisotropy = ANISOTROPY;
+    texture.anisotropy = this.anisotropy;
     return texture;
   }
 

@@ -14,7 +14,7 @@ export class Resolution {
   #fast = 0;
 
   /** `highest` is the screen's own, as far as it is worth it. */
-  constructor(private readonly highest: number) {
+  constructor(readonly highest: number) {
     this.#ratio = highest;
   }
 

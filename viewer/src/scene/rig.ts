@@ -15,6 +15,10 @@ interface Sight {
   distance: number;
 }
 
+type Choice = Pick<Sight, "azimuth" | "distance">;
+
+/** How much nearer another side must come before the track is turned. */
+const MAP_PREFERENCE = 0.9;
 const FOV_RAD = (45 * Math.PI) / 180;
 const STEEPEST = Math.PI / 2 - 0.02;
 const FLATTEST = 0.03;
@@ -23,7 +27,7 @@ const FARTHEST_M = 60;
 /** Seconds in which the camera behind the car makes good two thirds of a turn. */
 const FOLLOW_S = 0.35;
 /** A new world fills this share of the picture. */
-const FILL = 0.96;
+const FILL = 0.9;
 const CAR_MIDDLE_M = 0.1;
 const RAD_PER_PX = 0.006;
 
@@ -68,8 +72,12 @@ export class Rig {
     const middle = extent.getCenter(new Vector3()).setZ(0);
     for (const sight of [this.#top, this.#orbit]) {
       sight.target.copy(middle);
-      sight.azimuth = Math.PI / 2;
-      sight.distance = Math.min(FARTHEST_M, Math.max(NEAREST_M, this.#distanceFor(extent, sight)));
+      // With y upwards, as on a map; a tall screen shows a wide track better lying on its side.
+      const choices = [Math.PI / 2, 0].map((azimuth) => ({ azimuth, distance: this.#distanceFor(extent, { ...sight, azimuth }) }));
+      const [map, side] = choices as [Choice, Choice];
+      const { azimuth, distance } = side.distance < map.distance * MAP_PREFERENCE ? side : map;
+      sight.azimuth = azimuth;
+      sight.distance = Math.min(FARTHEST_M, Math.max(NEAREST_M, distance));
     }
     this.#isDirty = true;
   }

@@ -8,7 +8,6 @@ import {
   KeepStencilOp,
   Mesh,
   NotEqualStencilFunc,
-  type Object3D,
   ReplaceStencilOp,
   ShaderMaterial,
   ZeroFactor,
@@ -72,17 +71,14 @@ export class Shadows {
     });
   }
 
-  /** Gives a mesh a shadow that moves with it. */
-  add(parent: Object3D, mesh: Mesh): void {
-    if (!this.#material) return;
-    const shadow = new Mesh<BufferGeometry>(mesh.geometry, this.#material);
-    shadow.position.copy(mesh.position);
-    shadow.quaternion.copy(mesh.quaternion);
-    shadow.scale.copy(mesh.scale);
+  /** The shadow of a shape, to be moved with it; null where there are no shadows. */
+  of(shape: BufferGeometry): Mesh | null {
+    if (!this.#material) return null;
+    const shadow = new Mesh(shape, this.#material);
     shadow.renderOrder = ORDER;
-    // It falls elsewhere than where the mesh is.
+    // It falls elsewhere than where the shape is.
     shadow.frustumCulled = false;
-    parent.add(shadow);
+    return shadow;
   }
 
   dispose(): void {

@@ -34,6 +34,8 @@ export interface StageEvents {
 
 export const VEHICLE = "vehicle";
 
+/** Behind the ground, which is drawn after the things on it. */
+const SKY_ORDER = 400;
 /** The handle is taken within this many pixels. */
 const HANDLE_PX = 24;
 /** Scenery within this distance of the track is worth seeing. */
@@ -69,6 +71,9 @@ export class Stage {
   #frame = 0;
   #lastMs = 0;
   #isDirty = true;
+  #isIdle = true;
+  /** When pictures began to follow each other. */
+  #resumedMs = 0;
   #size: ResizeObserver;
   #end = new AbortController();
 
@@ -110,7 +115,7 @@ export class Stage {
     // One value for all, because brightness is the server's and not the world's.
     light.brightness = this.#light.brightness;
     const shadows = new Shadows(light, scene.shadow_plane ?? null);
-    const files = new Files(scene.world, scene.rev, fileBase, (done, total) => {
+    const files = new Files(scene.world, scene.rev, fileBase, this.#canvas.anisotropy, (done, total) => {
       if (turn === this.#loading) onProgress(done, total);
     });
     const world = await World.build(scene, light, shadows, files);
@@ -226,6 +231,8 @@ export class Stage {
 
   #schedule(): void {
     if (this.#frame || document.hidden || this.#end.signal.aborted) return;
+    if (this.#isIdle) this.#resumedMs = performance.now();
+    this.#isIdle = false;
     this.#frame = requestAnimationFrame(() => this.#next());
   }
 
@@ -250,11 +257,14 @@ export class Stage {
       this.#isDirty = false;
       this.#followMarks();
       if (this.#car) this.#car.group.visible = car !== null && this.#rig.view !== "driver";
-      this.#canvas.draw(this.#scene, this.#camera, now);
+      this.#canvas.draw(this.#scene, this.#camera, now, this.#resumedMs);
       // The camera behind the car comes to rest after it.
+      this.#schedule();
+    } else if (this.#canvas.isCoarse && !this.#canvas.drawFinely(this.#scene, this.#camera, now)) {
       this.#schedule();
     }
     if (!this.#playback.isSettled || this.#placing.isMoving) this.#schedule();
+    this.#isIdle = this.#frame === 0;
   }
 
   /** Puts everything where it is at this moment; says whether that does not follow from before. */
@@ -392,7 +402,8 @@ export class Stage {
     const corners = new BufferAttribute(new Float32Array([-1, -1, 0, 3, -1, 0, -1, 3, 0]), 3);
     const mesh = new Mesh(new BufferGeometry().setAttribute("position", corners), this.#sky);
     mesh.frustumCulled = false;
-    mesh.renderOrder = -1;
+    // After everything solid, so that only what is left is filled.
+    mesh.renderOrder = SKY_ORDER;
     mesh.onBeforeRender = () => {
       const worldFromClip = this.#sky.uniforms.worldFromClip?.value as Matrix4;
       worldFromClip.multiplyMatrices(this.#camera.matrixWorld, this.#camera.projectionMatrixInverse);

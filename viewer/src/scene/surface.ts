@@ -6,8 +6,6 @@
  */
 import {
   Color,
-  DoubleSide,
-  FrontSide,
   type IUniform,
   Matrix4,
   ShaderMaterial,
@@ -25,51 +23,44 @@ export interface Daylight {
   ambientFall: IUniform<number>;
 }
 
-export interface SurfaceLook {
-  diffuse: Rgb;
-  emissive: Rgb;
-  texture: Texture | null;
-  opacity?: number;
-  /** Where surfaces lie in one plane, the higher layer is seen. */
-  layer?: number;
-  twoSided?: boolean;
-}
-
 const GAMMA = "0.4545454545";
 
+// Light is computed at the corners, as in the camera: the shapes are fine enough, and pixels are many.
 const VERTEX = /* glsl */ `
+  uniform vec3 toSun;
+  uniform vec3 sun;
+  uniform vec3 ambient;
+  uniform float ambientFall;
+  #ifdef COLOURED
+    attribute vec3 tint;
+    attribute vec3 glow;
+  #else
+    uniform vec3 tint;
+    uniform vec3 glow;
+  #endif
   varying vec2 vUv;
-  varying vec3 vNormal;
+  varying vec3 vColour;
   void main() {
     vUv = uv;
     // The way back from the eye's frame; a normal keeps its length only under rotations.
-    vNormal = normalize((vec4(normalMatrix * normal, 0.0) * viewMatrix).xyz);
+    vec3 worldNormal = normalize((vec4(normalMatrix * normal, 0.0) * viewMatrix).xyz);
+    float towards = dot(worldNormal, toSun);
+    vec3 light = ambient * (1.0 + ambientFall * min(towards, 0.0)) + sun * max(towards, 0.0);
+    vColour = tint * pow(light, vec3(${GAMMA})) + glow;
     gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
   }
 `;
 
 const FRAGMENT = /* glsl */ `
   uniform float brightness;
-  uniform vec3 toSun;
-  uniform vec3 sun;
-  uniform vec3 ambient;
-  uniform float ambientFall;
-  uniform vec3 diffuse;
-  uniform vec3 emissive;
   uniform float opacity;
   #ifdef TEXTURED
     uniform sampler2D map;
   #endif
   varying vec2 vUv;
-  varying vec3 vNormal;
+  varying vec3 vColour;
   void main() {
-    vec3 normal = normalize(vNormal);
-    #ifdef TWO_SIDED
-      normal = gl_FrontFacing ? normal : -normal;
-    #endif
-    float towards = dot(normal, toSun);
-    vec3 light = ambient * (1.0 + ambientFall * min(towards, 0.0)) + sun * max(towards, 0.0);
-    vec3 colour = diffuse * pow(light, vec3(${GAMMA})) + emissive;
+    vec3 colour = vColour;
     #ifdef TEXTURED
       vec4 texel = texture2D(map, vUv);
       if (texel.a < 0.5) discard;
@@ -108,36 +99,31 @@ export function shadowGain(shared: Daylight): Color {
   return new Color(gain("r"), gain("g"), gain("b"));
 }
 
-export function surface(shared: Daylight, look: SurfaceLook): ShaderMaterial {
-  const opacity = look.opacity ?? 1;
-  const layer = look.layer ?? 0;
-  const material = new ShaderMaterial({
+/** For a geometry whose vertices carry their colours. */
+export function coloured(shared: Daylight, texture: Texture | null, opacity: number): ShaderMaterial {
+  return new ShaderMaterial({
     vertexShader: VERTEX,
     fragmentShader: FRAGMENT,
-    defines: { ...(look.texture ? { TEXTURED: "" } : {}), ...(look.twoSided ? { TWO_SIDED: "" } : {}) },
-    uniforms: {
-      ...shared,
-      diffuse: { value: new Color(...look.diffuse) },
-      emissive: { value: new Color(...look.emissive) },
-      opacity: { value: opacity },
-      map: { value: look.texture },
-    },
-    side: look.twoSided ? DoubleSide : FrontSide,
+    defines: texture ? { COLOURED: "", TEXTURED: "" } : { COLOURED: "" },
+    uniforms: { ...shared, opacity: { value: opacity }, map: { value: texture } },
     transparent: opacity < 1,
   });
-  if (layer > 0) {
-    material.polygonOffset = true;
-    material.polygonOffsetFactor = -0.2 * layer;
-    material.polygonOffsetUnits = -4 * layer;
-  }
-  return material;
+}
+
+/** Of one colour that can be changed. */
+export function lamp(shared: Daylight): ShaderMaterial {
+  return new ShaderMaterial({
+    vertexShader: VERTEX,
+    fragmentShader: FRAGMENT,
+    uniforms: { ...shared, opacity: { value: 1 }, tint: { value: new Color() }, glow: { value: new Color() } },
+  });
 }
 
 /** Recolours a lamp: one that is on shines by itself, one that is off is lit like any surface. */
 export function setLamp(material: ShaderMaterial, on: boolean, colour: Rgb, off: Rgb): void {
-  const uniforms = material.uniforms as Record<"diffuse" | "emissive", IUniform<Color>>;
-  uniforms.diffuse.value.setRGB(...(on ? ([0, 0, 0] as const) : off));
-  uniforms.emissive.value.setRGB(...(on ? colour : ([0, 0, 0] as const)));
+  const { tint, glow } = material.uniforms as Record<"tint" | "glow", IUniform<Color>>;
+  tint.value.setRGB(...(on ? ([0, 0, 0] as const) : off));
+  glow.value.setRGB(...(on ? colour : ([0, 0, 0] as const)));
 }
 
 const SKY_VERTEX = /* glsl */ `
@@ -179,7 +165,6 @@ export function skyMaterial(shared: Daylight): ShaderMaterial {
       ground: { value: new Color(0.5, 0.53, 0.47) },
       haze: { value: 16 },
     },
-    depthTest: false,
     depthWrite: false,
   });
 }

@@ -1,5 +1,16 @@
 /** The loaded world as things to draw: one group for each model, moved as a whole. */
-import { Box3, BufferGeometry, Group, Mesh, type Object3D, type ShaderMaterial, Vector3 } from "three";
+import {
+  Box3,
+  type BufferGeometry,
+  Group,
+  Matrix4,
+  Mesh,
+  type Object3D,
+  Quaternion,
+  type ShaderMaterial,
+  Vector3,
+} from "three";
+import { Batch, outline, type Piece } from "./batch";
 import {
   type LampColours,
   type SceneDocument,
@@ -13,7 +24,7 @@ import { type Files } from "./files";
 import { type Pose } from "./motion";
 import * as shapes from "./shapes";
 import { type Shadows } from "./shadow";
-import { type Daylight, setLamp, surface, type SurfaceLook } from "./surface";
+import { type Daylight, lamp, setLamp } from "./surface";
 
 export interface WorldModel {
   name: string;
@@ -31,14 +42,10 @@ interface Lamps {
   disc: Object3D | null;
 }
 
-/** One drawable piece of a visual. */
-interface Piece {
-  geometry: BufferGeometry;
-  look: SurfaceLook;
-}
-
 const WHITE = [1, 1, 1] as const;
 const BLACK = [0, 0, 0] as const;
+/** Before the sky. */
+const GROUND_ORDER = 300;
 const DISC_M = 0.002;
 /** Larger planes only cost precision. */
 const MAX_PLANE_M = 200;
@@ -103,17 +110,25 @@ export class World {
     const group = new Group();
     group.name = model.name;
     const lamps: Lamps = { red: [], green: [], disc: null };
-    const visuals = await Promise.all(model.visuals.map((visual) => this.#visual(visual)));
-    visuals.forEach((meshes, i) => {
-      const part = model.visuals[i]?.part;
-      for (const mesh of meshes) {
-        group.add(mesh);
-        if (part === "lamp_red") lamps.red.push(mesh.material as ShaderMaterial);
-        if (part === "lamp_green") lamps.green.push(mesh.material as ShaderMaterial);
-        if (model.visuals[i]?.shadow) this.shadows.add(group, mesh);
+    const [casting, plain] = [new Batch(), new Batch()];
+    const visuals = await Promise.all(model.visuals.map((visual) => this.#pieces(visual)));
+    const lampMeshes: Mesh[] = [];
+    visuals.forEach((pieces, i) => {
+      const visual = model.visuals[i];
+      const lit = visual?.part === "lamp_red" ? lamps.red : visual?.part === "lamp_green" ? lamps.green : null;
+      for (const piece of pieces) {
+        if (!lit) (visual?.shadow ? casting : plain).add(piece);
+        else lampMeshes.push(this.#lamp(piece, lit));
       }
     });
-    const bounds = boundsOf(visuals.flat());
+    const shadowed = casting.meshes(this.light);
+    const meshes = [...shadowed, ...plain.meshes(this.light)];
+    // The ground is hidden by what stands on it: it comes later.
+    if (!model.movable) for (const mesh of meshes) mesh.renderOrder = GROUND_ORDER;
+    for (const mesh of [...meshes, ...lampMeshes]) group.add(mesh);
+    const shadow = shadowed.length > 0 ? this.shadows.of(outline(shadowed)) : null;
+    if (shadow) group.add(shadow);
+    const bounds = boundsOf([...meshes, ...lampMeshes]);
     if (model.disc) {
       lamps.disc = this.#disc(model.disc);
       group.add(lamps.disc);
@@ -127,47 +142,49 @@ export class World {
     return { name, type, movable, group, bounds, origin: pose };
   }
 
+  #lamp(piece: Piece, kind: ShaderMaterial[]): Mesh {
+    const mesh = new Mesh(piece.geometry.applyMatrix4(piece.matrix), lamp(this.light));
+    kind.push(mesh.material);
+    return mesh;
+  }
+
   #disc(disc: NonNullable<SceneModel["disc"]>): Mesh {
-    const look = { diffuse: BLACK, emissive: triple(this.#colours.yellow), texture: null };
-    const mesh = new Mesh(shapes.cylinder(disc.radius, DISC_M), surface(this.light, look));
+    const mesh = new Mesh(shapes.cylinder(disc.radius, DISC_M), lamp(this.light));
+    setLamp(mesh.material, true, triple(this.#colours.yellow), BLACK);
     place(mesh, disc.pose);
     mesh.visible = false;
     return mesh;
   }
 
-  async #visual(visual: SceneVisual): Promise<Mesh[]> {
-    if (visual.opacity <= 0) return [];
-    const [pieces, scale] = await this.#pieces(visual);
-    return pieces.map(({ geometry, look }) => {
-      const mesh = new Mesh(geometry, surface(this.light, { ...look, opacity: visual.opacity }));
-      place(mesh, visual.pose);
-      mesh.scale.set(...scale);
-      mesh.renderOrder = look.layer ?? 0;
-      return mesh;
-    });
-  }
-
-  /** What a visual consists of, and how much it is stretched. */
-  async #pieces(visual: SceneVisual): Promise<[Piece[], [number, number, number]]> {
+  /** What a visual consists of, in the frame of its model. */
+  async #pieces(visual: SceneVisual): Promise<Piece[]> {
+    const { geometry, opacity } = visual;
+    if (opacity <= 0) return [];
     const own = visual.material && {
       diffuse: triple(visual.material.diffuse),
       emissive: triple(visual.material.emissive),
       texture: visual.material.texture ? await this.files.texture(visual.material.texture) : null,
     };
-    const { geometry } = visual;
     if (geometry.kind !== "mesh") {
       const [shape, scale] = shapeOf(geometry);
-      return [[{ geometry: shape, look: own ?? { diffuse: WHITE, emissive: BLACK, texture: null } }], scale];
+      const look = own ?? { diffuse: WHITE, emissive: BLACK, texture: null };
+      return [{ geometry: shape, matrix: matrixOf(visual.pose, scale), ...look, opacity, layer: 0 }];
     }
-    if (!geometry.file) return [[], [1, 1, 1]];
+    if (!geometry.file) return [];
     const parts = await this.files.mesh(geometry.file, geometry.submesh ?? null, geometry.center);
+    const matrix = matrixOf(visual.pose, triple(geometry.scale));
     const pieces = parts.map(async (part, layer): Promise<Piece> => {
       const texture = !own && part.texture ? await this.files.texture(part.texture) : null;
       const look = own ?? { diffuse: part.diffuse, emissive: part.emissive, texture };
-      return { geometry: shapes.meshPart(part), look: { ...look, layer } };
+      return { geometry: shapes.meshPart(part), matrix, ...look, opacity, layer };
     });
-    return [await Promise.all(pieces), triple(geometry.scale)];
+    return Promise.all(pieces);
   }
+}
+
+function matrixOf(pose: ScenePlace, scale: [number, number, number]): Matrix4 {
+  const [x = 0, y = 0, z = 0, w = 1] = pose.q;
+  return new Matrix4().compose(new Vector3(pose.x, pose.y, pose.z), new Quaternion(x, y, z, w), new Vector3(...scale));
 }
 
 export function place(object: Object3D, pose: ScenePlace | Pose): void {
@@ -196,16 +213,12 @@ function shapeOf(geometry: Exclude<SceneGeometry, { kind: "mesh" }>): [BufferGeo
   }
 }
 
-/** Around meshes, in the frame of their parent. */
+/** Around meshes that have the frame of their parent. */
 export function boundsOf(meshes: readonly Mesh[]): Box3 {
   const bounds = new Box3();
-  const corner = new Vector3();
-  for (const mesh of meshes) {
-    mesh.updateMatrix();
-    const positions = (mesh.geometry as BufferGeometry).getAttribute("position");
-    for (let i = 0; i < positions.count; i++) {
-      bounds.expandByPoint(corner.fromBufferAttribute(positions, i).applyMatrix4(mesh.matrix));
-    }
+  for (const { geometry } of meshes) {
+    geometry.computeBoundingBox();
+    if (geometry.boundingBox) bounds.union(geometry.boundingBox);
   }
   return bounds;
 }
