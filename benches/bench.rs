@@ -1,9 +1,13 @@
 //! `make bench`: how fast it is, as a table. Ratios are taken within one run, because machines are shared and noisy.
 
+#[path = "bench/events.rs"]
+mod events;
 #[path = "bench/odometry.rs"]
 mod odometry;
 #[path = "bench/physics.rs"]
 mod physics;
+#[path = "bench/reset.rs"]
+mod reset;
 #[path = "bench/stack.rs"]
 mod stack;
 #[path = "bench/state.rs"]
@@ -22,6 +26,8 @@ fn main() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("tokio starts");
     runtime.block_on(async {
         teleport::run().await;
+        reset::run().await;
+        events::run().await;
         worlds::run().await;
         state::run().await;
         stack::run().await;

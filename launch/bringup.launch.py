@@ -3,19 +3,21 @@
     ros2 launch sim_api bringup.launch.py world:=vehicle_oval rtf:=2.0
 
 An argument that is not given leaves the setting as the settings file has it. A program that ends is started again; the
-simulator's clock goes on from where it was.
+simulator's clock goes on from where it was. Our programs meet others on this machine only, unless
+ROS_AUTOMATIC_DISCOVERY_RANGE says otherwise.
 """
 
 import os
 
 from ament_index_python.packages import get_package_share_directory
 from launch import LaunchDescription
-from launch.actions import DeclareLaunchArgument, OpaqueFunction
+from launch.actions import DeclareLaunchArgument, OpaqueFunction, SetEnvironmentVariable
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 
 PACKAGE = 'sim_api'
 RESPAWN_DELAY_S = 1.0
+DISCOVERY_RANGE = 'ROS_AUTOMATIC_DISCOVERY_RANGE'
 
 # Arguments that are handed on under their own name.
 SETTINGS = {
@@ -23,6 +25,7 @@ SETTINGS = {
     'data': 'Folder for installed worlds, records and state.',
     'rtf': 'Simulated seconds per second; 0 is as fast as the machine can.',
     'seed': 'Seed of all noise.',
+    'backend_prefix': 'Where an external simulator offers the services of simulation_interfaces, such as /gzserver.',
 }
 
 
@@ -34,14 +37,20 @@ def programs(context):
     flags = []
     for name in SETTINGS:
         if given(name):
-            flags += [f'--{name}', given(name)]
+            flags += ['--' + name.replace('_', '-'), given(name)]
     if given('bind') or given('port'):
         flags += ['--bind', f"{given('bind') or '127.0.0.1'}:{given('port') or '8080'}"]
 
-    executables = ['sim_backend', 'sim_api_node']
+    flags += ['--backend', given('backend')]
+
+    executables = ['sim_api_node']
     if given('robot') == 'true':
-        executables.insert(1, 'robot_stack')
-    return [
+        executables.insert(0, 'robot_stack')
+    if given('backend') == 'embedded':
+        executables.insert(0, 'sim_backend')
+    # Thirty simulators in one classroom must not drive each other's cars.
+    quiet = [] if DISCOVERY_RANGE in os.environ else [SetEnvironmentVariable(DISCOVERY_RANGE, 'LOCALHOST')]
+    return quiet + [
         Node(
             package=PACKAGE,
             executable=executable,
@@ -70,6 +79,12 @@ def generate_launch_description():
             default_value='true',
             choices=['true', 'false'],
             description="Start our robot software; false if the vehicle's own takes its place.",
+        ),
+        DeclareLaunchArgument(
+            'backend',
+            default_value='embedded',
+            choices=['embedded', 'external'],
+            description='Start our simulator; external if somebody else has started one (see backend_prefix).',
         ),
         OpaqueFunction(function=programs),
     ])

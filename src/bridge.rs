@@ -17,6 +17,7 @@ mod owner;
 pub mod policy;
 pub mod saved;
 pub mod sensors;
+mod simulator;
 mod speaker;
 mod wire;
 
@@ -31,6 +32,7 @@ pub use change::{Applied, Change, Done, Placed, Reset, Write};
 pub use error::BridgeError;
 pub use handle::{BridgeHandle, OwnerEnd, channel};
 pub use lights::LightError;
+pub use simulator::{StandardOptions, WayIn};
 
 use crate::bridge::saved::Saved;
 use crate::ros::{Node, RosError};
@@ -43,6 +45,7 @@ pub struct BridgeOptions {
     /// Of the noise in a world that is loaded.
     pub seed: u64,
     pub catalogue: Arc<dyn WorldCatalogue>,
+    pub way_in: WayIn,
 }
 
 /// Follows the simulator and carries out changes until the token is cancelled.

@@ -25,6 +25,11 @@ pub async fn read(api: Arc<Api>, call: Call) -> Result<Response, ApiError> {
     if api.bridge.snapshot().world.is_none() {
         return Err(ApiError::not_found("no_world_running", "no world running"));
     }
+    let streams = match call.head.query_value("stream").as_deref() {
+        None | Some("false" | "0") => false,
+        Some("true" | "1") => true,
+        Some(_) => return Err(ApiError::bad_request("bad_query", "stream is true or false")),
+    };
     let mut camera = api.bridge.camera();
     let first = timeout(FIRST_PICTURE, camera.newest()).await.ok().flatten();
     let first = first.ok_or_else(|| {
@@ -32,7 +37,7 @@ pub async fn read(api: Arc<Api>, call: Call) -> Result<Response, ApiError> {
             "no picture came from the camera within 2 s: the robot stack does not run or the simulation stands";
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "no_picture", message)
     })?;
-    if call.head.query_value("stream").is_some_and(|value| value == "true" || value == "1") {
+    if streams {
         let parts = pictures(camera, first.jpeg.clone(), api.shutdown.clone());
         return Ok(reply::stream_of_type(parts, "multipart/x-mixed-replace; boundary=picture"));
     }

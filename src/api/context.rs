@@ -29,6 +29,8 @@ pub struct ApiOptions {
     pub version: String,
     /// Which simulator stands behind this, shown by `/status`.
     pub backend: String,
+    /// Whether evaluations may run students' commands here.
+    pub evaluation_commands: bool,
     /// Changes when the files of the world change, so that pages know to fetch them again.
     pub assets_version: String,
     /// An event stream that has nothing to say for this long sends a comment.
@@ -45,6 +47,7 @@ impl Default for ApiOptions {
             allowed_hosts: Vec::new(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             backend: "sim_backend".to_owned(),
+            evaluation_commands: true,
             assets_version: env!("CARGO_PKG_VERSION").to_owned(),
             // Clients are promised a sign of life every 15 s; this leaves room for a slow network.
             keep_alive: Duration::from_secs(12),

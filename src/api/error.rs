@@ -62,6 +62,8 @@ impl From<BridgeError> for ApiError {
             }
             BridgeError::Busy => (StatusCode::SERVICE_UNAVAILABLE, "simulator_busy"),
             BridgeError::Refused(_) => (StatusCode::UNPROCESSABLE_ENTITY, "refused"),
+            BridgeError::Unsupported(_) => (StatusCode::UNPROCESSABLE_ENTITY, "not_supported"),
+            BridgeError::NotConfirmed => (StatusCode::SERVICE_UNAVAILABLE, "not_confirmed"),
             BridgeError::NoSuchModel(_) => (StatusCode::NOT_FOUND, "no_such_model"),
             BridgeError::NotMovable(_) => (StatusCode::FORBIDDEN, "not_movable"),
             BridgeError::IsTheVehicle => (StatusCode::FORBIDDEN, "is_the_vehicle"),

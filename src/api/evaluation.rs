@@ -47,6 +47,10 @@ pub async fn start(api: Arc<Api>, call: Call) -> Result<Response, ApiError> {
         let message = format!("the command must have 1 to {MAX_COMMAND_CHARS} characters and not be blank");
         return Err(ApiError::bad_request("bad_command", message));
     }
+    if command.is_some() && !api.options.evaluation_commands {
+        let message = "this simulator runs no students' commands (setting evaluation_commands)";
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "commands_refused", message));
+    }
     let time_limit_s = call.fields.number("time_limit_s")?;
     if time_limit_s.is_some_and(|limit| !(limit > 0.0 && limit <= MAX_TIME_LIMIT_S)) {
         let message = format!("time_limit_s must be above 0 and at most {MAX_TIME_LIMIT_S}");

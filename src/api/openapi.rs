@@ -33,11 +33,12 @@ const EVERYWHERE: [(u16, &str); 7] = [
 const BODY_ERROR: (u16, &str) =
     (400, "`malformed_body`, `bad_field`: the body is no JSON object, or a field has the wrong type");
 /// What every write may meet.
-const WRITE_ERRORS: [(u16, &str); 2] = [
+const WRITE_ERRORS: [(u16, &str); 3] = [
     (409, "`world_not_ready`: a world is being loaded, or none is"),
+    (422, "`not_supported`: an external simulator does not offer what this needs"),
     (
         503,
-        "`simulator_not_running`, `simulator_busy`: nothing was changed, unless the simulator did not answer in time",
+        "`simulator_not_running`, `simulator_busy`, `not_confirmed`: nothing was changed, unless the simulator did not answer in time",
     ),
 ];
 
@@ -116,7 +117,8 @@ fn operation(words: &Operation, generator: &mut SchemaGenerator) -> Value {
         "responses": responses,
     });
     if let Some(body) = &words.body {
-        let required = body["required"].as_array().is_some_and(|required| !required.is_empty());
+        let required =
+            body["required"].as_array().is_some_and(|required| !required.is_empty()) || body["anyOf"].is_array();
         described["requestBody"] = json!({"required": required, "content": {"application/json": {"schema": body}}});
     }
     described

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use anyhow::Context;
 use tokio::net::TcpListener;
 
-use super::settings::Surroundings;
+use super::settings::{Backend, EvaluationCommands, Surroundings};
 use super::supervise::reachable;
-use super::{Program, Settings, ros_node, shutdown, vehicle_file, worlds};
+use super::{Program, Settings, evaluation, ros_node, shutdown, vehicle_file, worlds};
 use crate::api::{self, ApiOptions, WorldStock};
-use crate::bridge::{self, BridgeOptions};
-use crate::domain::Snapshot;
-use crate::judge::supervise::{Limits, Supervisor, SupervisorOptions};
+use crate::bridge::{self, BridgeOptions, StandardOptions, WayIn};
+use crate::domain::{ModelName, Snapshot, VehicleSpec};
+use crate::judge::supervise::Supervisor;
 use crate::judge::{self, JudgeOptions};
 use crate::record;
 use crate::worlds::{Cdn, InstallOptions, Installer, Library, Store};
@@ -39,23 +39,30 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     };
     let records = tokio::task::spawn_blocking(read).await.context("reading the worlds and records failed")?;
     let (judge, judge_end) = judge::channel(Arc::new(records));
-    let probing = Supervisor::probe(SupervisorOptions::new(settings.data.clone()));
+    let probing = Supervisor::probe(evaluation::supervisor_options(&settings, &around));
     let judge_options = JudgeOptions {
         lockstep: settings.evaluation_lockstep || settings.rtf == 0.0,
         real_time_factor: settings.rtf,
         seed: settings.seed,
         vehicle: vehicle.clone(),
         workspace: std::env::current_dir().unwrap_or_else(|_| settings.data.clone()),
-        judge_limits: Limits::JUDGE,
-        student_limits: Limits::STUDENT,
+        judge_limits: evaluation::judge_limits(&settings),
+        student_limits: evaluation::student_limits(&settings),
     };
-    let bridge_options = BridgeOptions { data: settings.data, seed: settings.seed, catalogue: library.clone() };
+    let way_in = way_in(&settings, &vehicle)?;
+    let bridge_options =
+        BridgeOptions { data: settings.data, seed: settings.seed, catalogue: library.clone(), way_in: way_in.clone() };
     // An address in numbers cannot be a foreign name that resolves to this machine.
     let own_address = (!address.ip().is_unspecified()).then(|| address.to_string());
     let allowed_hosts = settings.allowed_hosts.into_iter().chain(own_address).collect();
     let options = ApiOptions {
         token: settings.token.map(|token| token.expose().to_owned()),
         allowed_hosts,
+        backend: match way_in {
+            WayIn::Apply => Program::Backend.name().to_owned(),
+            WayIn::Standard(options) => options.prefix,
+        },
+        evaluation_commands: settings.evaluation_commands == EvaluationCommands::Allow,
         viewer: around.package_folder().map(|folder| folder.join("viewer/dist")),
         ..ApiOptions::default()
     };
@@ -82,6 +89,18 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     };
     let (bridged, served, (), ()) = tokio::join!(bridging, serving, judging, remembering);
     bridged.and(served)
+}
+
+/// How the settings say that the simulator is reached.
+fn way_in(settings: &Settings, vehicle: &VehicleSpec) -> anyhow::Result<WayIn> {
+    Ok(match settings.backend {
+        Backend::Embedded => WayIn::Apply,
+        Backend::External => WayIn::Standard(StandardOptions {
+            prefix: settings.backend_prefix.clone(),
+            vehicle: ModelName::parse(&vehicle.model_name).context("model_name of the vehicle file")?,
+            world: worlds::first(settings.world.clone(), &Store::new(&settings.data))?.0,
+        }),
+    })
 }
 
 fn stock(around: &Surroundings, settings: &Settings, address: SocketAddr) -> anyhow::Result<WorldStock> {

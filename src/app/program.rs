@@ -9,7 +9,7 @@ use anyhow::Context;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 use super::settings::{Settings, SettingsLayer, Sources, Surroundings};
-use super::{lifeline, logging};
+use super::{file_limit, lifeline, logging};
 use crate::judge::supervise;
 use crate::ros;
 use crate::ros::args::RosArgs;
@@ -73,6 +73,7 @@ impl Program {
             lifeline::die_with_parent(parent)?;
         }
         let _log = logging::init(self.name())?;
+        file_limit::raise();
         let sources = Sources::read(given.environment, given.flags, ros, Surroundings::of_this_process())?;
         let settings = sources.resolve(self.name())?;
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start tokio")?;

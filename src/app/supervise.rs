@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::{error, info};
 
 use super::logging::{self, Log};
-use super::settings::{Settings, Sources};
+use super::settings::{Backend, Settings, Sources};
 use super::{Program, shutdown};
 use child::ChildSpec;
 
@@ -32,11 +32,10 @@ pub fn up(sources: &Sources) -> anyhow::Result<ExitCode> {
     let executable = env::current_exe().context("cannot find this program's own file")?;
     let _lock = preflight::lock_data_folder(&node.data)?;
     let bind = preflight::free_address(node.bind)?;
-    let specs = Program::ALL
-        .iter()
+    let specs = started(&node)
         .map(|program| {
             let settings = Settings { bind, ..sources.resolve(program.name())? };
-            Ok(ChildSpec::new(*program, preflight::beside(&executable, *program)?, &settings))
+            Ok(ChildSpec::new(program, preflight::beside(&executable, program)?, &settings))
         })
         .collect::<anyhow::Result<Vec<_>>>()?;
     let log = logging::init("sim")?;
@@ -48,6 +47,12 @@ pub fn up(sources: &Sources) -> anyhow::Result<ExitCode> {
     // children with it.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().context("cannot start tokio")?;
     runtime.block_on(supervise(specs, &Settings { bind, ..node }, &log))
+}
+
+/// Somebody else's simulator is not ours to start.
+fn started(settings: &Settings) -> impl Iterator<Item = Program> {
+    let is_ours = settings.backend == Backend::Embedded;
+    Program::ALL.into_iter().filter(move |program| is_ours || *program != Program::Backend)
 }
 
 struct Supervised {

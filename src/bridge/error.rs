@@ -26,6 +26,12 @@ pub enum BridgeError {
     RobotNotRunning,
     #[error("{0}")]
     Refused(String),
+    /// Never possible with this simulator.
+    #[error("{0}")]
+    Unsupported(String),
+    /// The simulator took the change and does not show it; it may still come.
+    #[error("the simulator has not shown the change in time")]
+    NotConfirmed,
     #[error("no such model: {0}")]
     NoSuchModel(String),
     #[error("{0} cannot be moved")]

@@ -9,6 +9,7 @@ use crate::bridge::audio::{AudioEvents, AudioLog};
 use crate::bridge::change::{Applied, Change, Done, Placed, Reset, Write};
 use crate::bridge::error::BridgeError;
 use crate::bridge::lights::LightError;
+use crate::bridge::live::is_scenery;
 use crate::bridge::policy;
 use crate::bridge::sensors::{Camera, Sensors, SensorsEnd};
 use crate::domain::{
@@ -21,8 +22,6 @@ use crate::domain::{
 const WRITE_QUEUE: usize = 64;
 /// How many applied requests somebody who follows them may be behind.
 const APPLIED_QUEUE: usize = 1024;
-/// Models of every world that belong to the ground or the sky.
-const SCENERY: [&str; 3] = ["racetrack", "sun", "ground_plane"];
 
 /// Both ends of the bridge: what everybody holds, and what the one task that owns the live state holds.
 pub fn channel(initial: Snapshot) -> (BridgeHandle, OwnerEnd) {
@@ -122,7 +121,7 @@ impl BridgeHandle {
         if snapshot.vehicle.as_ref().is_some_and(|vehicle| vehicle.name.as_str() == name) {
             return Err(BridgeError::IsTheVehicle);
         }
-        if SCENERY.contains(&name) || snapshot.contents.fixed.iter().any(|fixed| fixed.as_str() == name) {
+        if is_scenery(&snapshot.contents, name) {
             return Err(BridgeError::NotMovable(name.to_owned()));
         }
         let known = snapshot.objects.iter().find(|object| object.name.as_str() == name);
@@ -147,7 +146,8 @@ impl BridgeHandle {
         let done = self.change(Change::command(Command::Reset)).await?;
         let vehicle = done.snapshot.vehicle.as_ref().map(|vehicle| vehicle.name.clone());
         let others = done.state.entities.iter().map(|entity| entity.name.clone());
-        let others = others.filter(|name| Some(name) != vehicle.as_ref());
+        let contents = &done.snapshot.contents;
+        let others = others.filter(|name| Some(name) != vehicle.as_ref() && !is_scenery(contents, name.as_str()));
         Ok(Reset { names: others.chain(vehicle.clone()).collect(), epoch: done.state.epoch })
     }
 

@@ -10,10 +10,10 @@ use crate::bridge::speaker::Speaker;
 use crate::domain::snapshot::{ClockReading, Odometry};
 use crate::domain::{
     AudioEvent, Brightness, Caption, Command, EntityState, Epoch, EpochCause, EvaluationSummary, Light, LightCommand,
-    ModelName, Overlay, SimTime, Snapshot, StudentRun, Transition, WorldName, WorldState,
+    ModelName, Overlay, SimTime, Snapshot, StudentRun, Transition, WorldContents, WorldName, WorldState,
 };
 
-/// A simulator that says nothing for this long counts as dead; it speaks every 100 ms.
+/// A simulator that says nothing for this long counts as dead, unless more patience is asked for.
 const SILENCE: Duration = Duration::from_millis(500);
 
 /// What `/sim/status` says.
@@ -26,6 +26,14 @@ pub struct Status {
     pub world: Option<WorldName>,
     pub loading: bool,
     pub vehicle: Option<ModelName>,
+}
+
+/// Models of every world that belong to the ground or the sky.
+const SCENERY: [&str; 3] = ["racetrack", "sun", "ground_plane"];
+
+/// Whether a model of this name is there to stay where it is.
+pub(super) fn is_scenery(contents: &WorldContents, name: &str) -> bool {
+    SCENERY.contains(&name) || contents.fixed.iter().any(|fixed| fixed.as_str() == name)
 }
 
 /// How new something is that the simulator said. It counts revisions anew when it restarts, but always in a higher epoch.
@@ -46,6 +54,7 @@ pub struct Live {
     /// Added to a revision, so that `seq` never falls.
     seq_offset: u64,
     heard: Option<Instant>,
+    patience: Duration,
     /// A world change of our own that is under way.
     transition: Option<Transition>,
     contacts_epoch: Epoch,
@@ -70,9 +79,16 @@ impl Live {
             told: Age::default(),
             seq_offset: 0,
             heard: None,
+            patience: SILENCE,
             transition: None,
             contacts_epoch: Epoch::default(),
         }
+    }
+
+    /// Waits this long for a word of the simulator before it counts as dead.
+    pub fn patient(mut self, patience: Duration) -> Self {
+        self.patience = patience;
+        self
     }
 
     pub fn snapshot(&self) -> &Snapshot {
@@ -138,7 +154,9 @@ impl Live {
         }
         let is_vehicle = |entity: &&EntityState| Some(&entity.name) == self.vehicle.as_ref();
         next.vehicle = state.entities.iter().find(is_vehicle).cloned();
-        next.objects = state.entities.iter().filter(|entity| !is_vehicle(entity)).cloned().collect();
+        let is_object =
+            |entity: &&EntityState| !is_vehicle(entity) && !is_scenery(&next.contents, entity.name.as_str());
+        next.objects = state.entities.iter().filter(is_object).cloned().collect();
         self.replace(next)
     }
 
@@ -196,7 +214,7 @@ impl Live {
 
     /// To be called now and then: silence is the only sign of death.
     pub fn note_time(&mut self, now: Instant) -> bool {
-        let alive = self.heard.is_some_and(|heard| now.saturating_duration_since(heard) <= SILENCE);
+        let alive = self.heard.is_some_and(|heard| now.saturating_duration_since(heard) <= self.patience);
         if alive == self.snapshot.simulator_alive {
             return false;
         }

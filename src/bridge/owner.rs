@@ -3,12 +3,12 @@
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 use tokio::sync::oneshot;
-use tokio::time::{MissedTickBehavior, interval, sleep};
+use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
@@ -18,18 +18,11 @@ use crate::bridge::handle::OwnerEnd;
 use crate::bridge::live::Live;
 use crate::bridge::outbox::Outbox;
 use crate::bridge::saved::{Keeper, Saved};
+use crate::bridge::simulator::{self, News, Order, Simulator};
 use crate::bridge::{BridgeOptions, policy, wire};
-use crate::domain::{AudioEvent, Command, Epoch, EpochCause, STEP_NANOS, SimTime, Transition, WorldState};
-use crate::ros::msg::sim_api_msgs::{Apply, ApplyRequest, ApplyResponse};
-use crate::ros::{CallError, Client, Node, RosError, services, topics};
+use crate::domain::{AudioEvent, Command, STEP_NANOS, SimTime, Transition, WorldState};
+use crate::ros::{Node, RosError, topics};
 
-/// A change is begun within this time or never, and a simulator that is silent then is not waited for any longer: every
-/// request is answered within 3 s of its own work.
-const WRITE_LIMIT: Duration = Duration::from_millis(2400);
-/// The longest that a living simulator may take for one step when it is asked for many.
-const STEP_LIMIT: Duration = Duration::from_millis(5);
-/// The longest that it may take to load a world.
-const LOAD_LIMIT: Duration = Duration::from_secs(60);
 /// How often silence is looked for.
 const LOOK_AROUND: Duration = Duration::from_millis(50);
 const REPORT_PERIOD: Duration = Duration::from_secs(1);
@@ -38,16 +31,10 @@ type Reply = oneshot::Sender<Result<Done, BridgeError>>;
 /// What goes on beside the owner's own work. What ends with nothing needs nothing more.
 type Call<'a> = Pin<Box<dyn Future<Output = Option<Answered>> + Send + 'a>>;
 
-/// A request that has come to its end, well or not.
+/// An order that has come to its end, well or not.
 struct Answered {
-    answer: Result<ApplyResponse, CallError>,
-    request: Request,
-}
-
-/// A request to the simulator.
-struct Request {
-    commands: Vec<Command>,
-    advance_steps: u32,
+    answer: Result<WorldState, BridgeError>,
+    order: Order,
     /// None for one that only asks where everything is.
     reply: Option<Reply>,
 }
@@ -61,16 +48,12 @@ pub(super) async fn run(
     keeper: Keeper,
     shutdown: CancellationToken,
 ) -> Result<(), RosError> {
-    let mut statuses = node.subscriber(&topics::STATUS)?;
-    let mut states = node.subscriber(&topics::ENTITY_STATES)?;
-    let mut epochs = node.subscriber(&topics::EPOCH)?;
+    let (simulator, mut news) = simulator::open(node, options.way_in)?;
     let mut odometry = node.subscriber(&topics::ODOM)?;
-    let mut contacts = node.subscriber(&topics::CONTACTS)?;
     let mut audio = node.subscriber(&topics::AUDIO)?;
-    let apply = node.client(&services::APPLY)?;
     let mut owner = Owner {
-        apply: &apply,
-        live: Live::new(options.catalogue, saved),
+        simulator: &*simulator,
+        live: Live::new(options.catalogue, saved).patient(simulator.patience()),
         end,
         outbox: Outbox::open(node)?,
         keeper,
@@ -93,30 +76,17 @@ pub(super) async fn run(
                 false
             }
             Some(ended) = calls.next() => {
-                if let Some(Answered { answer, request }) = ended {
-                    owner.finish(answer, request);
+                if let Some(answered) = ended {
+                    owner.finish(answered);
                 }
                 false
             }
-            Some(status) = statuses.next() => {
-                let was_alive = owner.live.snapshot().simulator_alive;
-                let changed = owner.live.note_status(wire::status(&status), Instant::now());
-                if !was_alive {
-                    owner.silence = CancellationToken::new();
-                    info!(world = status.world, epoch = status.epoch, "the simulator is there");
-                }
+            Some(news) = news.next() => {
+                let changed = owner.note(news);
                 calls.extend(owner.refresh());
                 changed
             }
-            Some(message) = states.next() => owner.live.note_states(&wire::world_state(&message)),
-            Some(epoch) = epochs.next() => {
-                owner.live.note_epoch(Epoch(epoch.number), EpochCause::parse(&epoch.cause))
-            }
             Some(odom) = odometry.next() => wire::odometry(&odom).is_some_and(|odom| owner.live.note_odom(odom)),
-            Some(message) = contacts.next() => {
-                let (epoch, names) = wire::contacts(&message);
-                owner.live.note_contacts(epoch, names)
-            }
             Some(message) = audio.next() => wire::audio(message, owner.now()).is_some_and(|event| owner.hear(event)),
             _ = look_around.tick() => owner.look_around(),
             _ = report.tick() => {
@@ -131,7 +101,7 @@ pub(super) async fn run(
 }
 
 struct Owner<'a> {
-    apply: &'a Client<Apply>,
+    simulator: &'a dyn Simulator,
     live: Live,
     end: OwnerEnd,
     outbox: Outbox,
@@ -148,6 +118,22 @@ impl<'a> Owner<'a> {
         self.outbox.follow(self.live.snapshot());
         self.keeper.keep(self.live.saved());
         self.end.publish(self.live.snapshot().clone());
+    }
+
+    fn note(&mut self, news: News) -> bool {
+        match news {
+            News::Status(status) => {
+                if !self.live.snapshot().simulator_alive {
+                    self.silence = CancellationToken::new();
+                    let world = status.world.as_ref().map(ToString::to_string);
+                    info!(world, epoch = status.epoch.0, "the simulator is there");
+                }
+                self.live.note_status(status, Instant::now())
+            }
+            News::States(state) => self.live.note_states(&state),
+            News::Epoch(epoch, cause) => self.live.note_epoch(epoch, cause),
+            News::Contacts(epoch, names) => self.live.note_contacts(epoch, names),
+        }
     }
 
     /// Simulation time as it is known.
@@ -177,7 +163,7 @@ impl<'a> Owner<'a> {
             return None;
         }
         self.refreshing = true;
-        Some(self.send(Request { commands: Vec::new(), advance_steps: 0, reply: None }))
+        Some(self.send(Order { commands: Vec::new(), advance_steps: 0 }, None))
     }
 
     /// Carries the change out, or sends it on its way, or refuses it at once.
@@ -189,7 +175,7 @@ impl<'a> Owner<'a> {
         }
         let done = match change {
             Change::Apply { commands, advance_steps } => {
-                return Some(self.send(Request { commands, advance_steps, reply: Some(reply) }));
+                return Some(self.send(Order { commands, advance_steps }, Some(reply)));
             }
             Change::Load { world } => {
                 let transition = if world.is_some() { Transition::Switching } else { Transition::Respawning };
@@ -198,7 +184,7 @@ impl<'a> Owner<'a> {
                 self.live.set_transition(Some(transition));
                 self.publish();
                 let commands = vec![Command::LoadWorld { world, seed: self.seed }];
-                return Some(self.send(Request { commands, advance_steps: 0, reply: Some(reply) }));
+                return Some(self.send(Order { commands, advance_steps: 0 }, Some(reply)));
             }
             Change::Drive { speed_m_s, steering_rad } => {
                 if self.outbox.drive(speed_m_s, steering_rad) {
@@ -232,39 +218,33 @@ impl<'a> Owner<'a> {
         }
     }
 
-    fn send(&self, request: Request) -> Call<'a> {
-        let (apply, silence) = (self.apply, self.silence.clone());
+    fn send(&self, order: Order, reply: Option<Reply>) -> Call<'a> {
+        let (simulator, silence) = (self.simulator, self.silence.clone());
         Box::pin(async move {
-            let answer = call(apply, &request, silence).await;
-            Some(Answered { answer, request })
+            let answer = simulator.carry_out(&order, silence).await;
+            Some(Answered { answer, order, reply })
         })
     }
 
     /// Takes the simulator's answer into the live state; the snapshot is out before the client is told.
-    fn finish(
-        &mut self,
-        answer: Result<ApplyResponse, CallError>,
-        Request { commands, advance_steps, reply }: Request,
-    ) {
-        let loads = commands.iter().any(|command| matches!(command, Command::LoadWorld { .. }));
-        let folded = understand(answer, &commands);
+    fn finish(&mut self, Answered { answer, order, reply }: Answered) {
         let mut changed = false;
-        if let Ok(state) = &folded {
-            changed |= self.live.note_applied(&commands, state);
+        if let Ok(state) = &answer {
+            changed |= self.live.note_applied(&order.commands, state);
         }
-        if let Ok(state) = &folded
-            && !commands.is_empty()
+        if let Ok(state) = &answer
+            && !order.commands.is_empty()
         {
-            let back = u64::from(advance_steps);
-            let stamp = SimTime::from_nanos(state.stamp.nanos() - i64::from(advance_steps) * STEP_NANOS);
+            let back = u64::from(order.advance_steps);
+            let stamp = SimTime::from_nanos(state.stamp.nanos() - i64::from(order.advance_steps) * STEP_NANOS);
             self.end.note_applied(Applied {
-                commands,
+                commands: order.commands.clone(),
                 step: state.step - back.min(state.step),
                 stamp,
                 epoch: state.epoch,
             });
         }
-        if loads {
+        if order.loads() {
             changed |= self.live.set_transition(None);
         }
         if changed {
@@ -273,60 +253,9 @@ impl<'a> Owner<'a> {
         match reply {
             Some(reply) => {
                 let snapshot: Arc<_> = self.end.published();
-                let _ = reply.send(folded.map(|state| Done { snapshot, state }));
+                let _ = reply.send(answer.map(|state| Done { snapshot, state }));
             }
             None => self.refreshing = false,
         }
     }
-}
-
-async fn call(
-    apply: &Client<Apply>,
-    request: &Request,
-    silence: CancellationToken,
-) -> Result<ApplyResponse, CallError> {
-    let message = ApplyRequest {
-        expected_epoch: 0,
-        // What the client was told has failed must not happen later, when a stopped simulator goes on.
-        deadline: unix_secs(SystemTime::now() + WRITE_LIMIT),
-        commands: request.commands.iter().map(wire::command).collect(),
-        advance_steps: request.advance_steps,
-    };
-    let loads = request.commands.iter().any(|command| matches!(command, Command::LoadWorld { .. }));
-    if !loads && request.advance_steps == 0 {
-        // Placing, pausing or resetting twice is the same as once.
-        return apply.call_idempotent(message, WRITE_LIMIT).await;
-    }
-    let work = if loads { LOAD_LIMIT } else { STEP_LIMIT * request.advance_steps };
-    let given_up = async {
-        sleep(WRITE_LIMIT).await;
-        silence.cancelled().await;
-    };
-    tokio::select! {
-        answer = apply.call(message, WRITE_LIMIT + work) => answer,
-        () = given_up => Err(CallError::NoAnswer(services::APPLY.name.to_string())),
-    }
-}
-
-/// What the simulator's answer says.
-fn understand(answer: Result<ApplyResponse, CallError>, commands: &[Command]) -> Result<WorldState, BridgeError> {
-    let response = answer.map_err(|err| {
-        warn!(%err, "a request to the simulator was not answered");
-        BridgeError::NoAnswer
-    })?;
-    match response.result {
-        ApplyResponse::OK => Ok(wire::world_state(&response.states)),
-        ApplyResponse::NOT_FOUND => Err(match commands.first() {
-            Some(Command::SetPose { entity, .. }) => BridgeError::NoSuchModel(entity.to_string()),
-            Some(Command::LoadWorld { .. }) => BridgeError::NoSuchWorld,
-            _ => BridgeError::Refused(response.message),
-        }),
-        ApplyResponse::NOT_READY | ApplyResponse::WRONG_EPOCH => Err(BridgeError::NotReady),
-        ApplyResponse::FAILED | ApplyResponse::TOO_LATE => Err(BridgeError::SimulatorNotRunning),
-        _ => Err(BridgeError::Refused(response.message)),
-    }
-}
-
-fn unix_secs(time: SystemTime) -> f64 {
-    time.duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
 }

@@ -161,7 +161,8 @@ fn posed(kind: u8, entity: &ModelName, change: &PoseChange) -> wire::Command {
     }
 }
 
-fn entity(name: &str, pose: &geometry_msgs::Pose, twist: &geometry_msgs::Twist) -> Option<EntityState> {
+/// None for a name that is no name and for numbers that are no numbers.
+pub(super) fn entity(name: &str, pose: &geometry_msgs::Pose, twist: &geometry_msgs::Twist) -> Option<EntityState> {
     let (p, q) = (&pose.position, &pose.orientation);
     let vector = |v: &geometry_msgs::Vector3| nalgebra::Vector3::new(v.x, v.y, v.z);
     let entity = EntityState {

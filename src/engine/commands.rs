@@ -21,6 +21,8 @@ const MAX_SET_SPEED_M_S: f64 = 60.0;
 const MAX_SET_RATE_RAD_S: f64 = 100.0;
 /// More than an hour at walking pace with a point every 10 cm; bounds the memory of one command.
 const MAX_PATH_POINTS: usize = 65_536;
+/// Cosine of a lean of a thousandth of a radian: what rests on the ground leans less, and stays exactly where it is.
+const LEAST_LEANING_COS: f64 = 1.0 - 5e-7;
 /// About three simulated years; keeps every count of steps exact.
 const MAX_DURATION_S: f64 = 1e8;
 
@@ -65,7 +67,8 @@ impl World {
         }
     }
 
-    /// Stands the entity upright at the changed pose, at rest, and ends its motion. The vehicle's z is that of the ground.
+    /// Stands the entity upright at the changed pose, at rest, and ends its motion. Unless a z is given, its lowest point keeps its
+    /// height; the vehicle's z is that of the ground.
     pub fn set_pose(&mut self, name: &ModelName, change: PoseChange) -> Result<(), EngineError> {
         self.check_change(name, &change)?;
         let (index, _, to) = self.changed(name, &change)?;
@@ -192,7 +195,7 @@ impl World {
     /// The entity, where it is, and where the change puts it.
     fn changed(&self, name: &ModelName, change: &PoseChange) -> Result<(usize, Upright, Upright), EngineError> {
         let index = self.index_of(name)?;
-        let mut from = Upright::of(&pose_of(&self.scene.physics.bodies[self.scene.entities[index].body]));
+        let mut from = self.stood_upright(index);
         let mut to = Upright {
             x: change.x.unwrap_or(from.x),
             y: change.y.unwrap_or(from.y),
@@ -205,6 +208,29 @@ impl World {
             to.z = from.z;
         }
         Ok((index, from, to))
+    }
+
+    /// Where the entity is once it is stood upright: its lowest point keeps its height.
+    fn stood_upright(&self, index: usize) -> Upright {
+        let body = &self.scene.physics.bodies[self.scene.entities[index].body];
+        let pose = pose_of(body);
+        let mut upright = Upright::of(&pose);
+        let leaning = pose.orientation * nalgebra::Vector3::z();
+        if leaning.z < LEAST_LEANING_COS {
+            upright.z += self.lowest_z(body, &pose) - self.lowest_z(body, &upright.pose());
+        }
+        upright
+    }
+
+    /// The height of the body's lowest point if it stood like this.
+    fn lowest_z(&self, body: &RigidBody, pose: &Pose) -> f64 {
+        let at = body_pose(pose);
+        let colliders = body.colliders().iter().filter_map(|handle| self.scene.physics.colliders.get(*handle));
+        let lows = colliders.map(|collider| {
+            let part = collider.position_wrt_parent().map_or(at, |inside| at * *inside);
+            f64::from(collider.shape().compute_aabb(&part).mins.z)
+        });
+        lows.fold(f64::INFINITY, f64::min)
     }
 
     fn carry(&mut self, index: usize, motion: Motion) {

@@ -38,9 +38,9 @@ impl Mounting {
     pub fn new(vehicle: &VehicleSpec) -> Self {
         Self {
             base_link: Pose::upright(0.0, 0.0, vehicle.wheel_radius_m, 0.0),
-            lidar: Pose::upright(0.0, 0.0, 0.16, 0.0),
-            imu: Pose::upright(0.0, 0.0, 0.05, 0.0),
-            camera: Pose::upright(0.10, 0.0, 0.13, 0.0),
+            lidar: facing_forward(vehicle.lidar_m),
+            imu: facing_forward(vehicle.imu_m),
+            camera: facing_forward(vehicle.camera_m),
         }
     }
 
@@ -72,4 +72,8 @@ impl Mounting {
         let pose = Pose { position: self.camera.position, orientation: self.camera.orientation * turn };
         Frame { parent: BASE_FOOTPRINT, child: CAMERA, pose }
     }
+}
+
+fn facing_forward([x, y, z]: [f64; 3]) -> Pose {
+    Pose::upright(x, y, z, 0.0)
 }

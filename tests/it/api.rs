@@ -4,11 +4,13 @@
 
 mod body;
 mod connections;
+mod crowd;
 mod description;
 mod display;
 mod endpoints;
 mod events;
 mod guard;
+mod nonsense;
 mod numbers;
 mod rules;
 mod scene;

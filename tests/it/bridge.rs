@@ -5,4 +5,7 @@ mod lights;
 mod live;
 mod policy;
 mod real;
+mod rig;
 mod saved;
+mod stand_in;
+mod standard;

@@ -76,6 +76,17 @@ fn body<const N: usize>(needed: &[&str], fields: [(&str, Value); N]) -> Option<V
     Some(json!({"type": "object", "properties": properties, "required": needed}))
 }
 
+/// At least one of these fields is needed, whatever else is given.
+fn any_of(body: Option<Value>, fields: &[&str]) -> Option<Value> {
+    let mut body = body?;
+    let one = |name: &&str| {
+        let schema = json!({"type": body["properties"][*name]["type"][0]});
+        json!({"required": [*name], "properties": {*name: schema}})
+    };
+    body["anyOf"] = fields.iter().map(one).collect();
+    Some(body)
+}
+
 fn query(name: &str, schema: Value, about: &str) -> Value {
     json!({"name": name, "in": "query", "schema": schema, "description": about})
 }
@@ -167,7 +178,10 @@ pub fn operations() -> Vec<Operation> {
         Operation::write(
             "/sim/api/drive",
             "Tell the robot a speed, which expires after a simulated second, or a steering angle; one of them is needed",
-            body(&[], [("speed", number("m/s")), ("steering", number("rad, positive to the left"))]),
+            any_of(
+                body(&[], [("speed", number("m/s")), ("steering", number("rad, positive to the left"))]),
+                &["speed", "steering"],
+            ),
             answer::<DriveResponse>(),
         )
         .fails(503, "`robot_not_running`"),
@@ -236,12 +250,22 @@ pub fn operations() -> Vec<Operation> {
         Operation::write(
             "/sim/api/switch",
             "Load another world; one of the two is needed, and `world` wins",
-            body(
-                &[],
-                [
-                    ("world", json!({"type": "string", "description": "the file, such as `vehicle_base.world`"})),
-                    ("world_id", json!({"type": "string", "description": "32 hex digits of a published world"})),
-                ],
+            any_of(
+                body(
+                    &[],
+                    [
+                        (
+                            "world",
+                            json!({"type": "string", "pattern": "^[A-Za-z0-9_]{1,128}\\.world$",
+                                "description": "the file, such as `vehicle_base.world`"}),
+                        ),
+                        (
+                            "world_id",
+                            json!({"type": "string", "pattern": "^[0-9A-Fa-f]{32}$", "description": "of a published world"}),
+                        ),
+                    ],
+                ),
+                &["world", "world_id"],
             ),
             answer::<SwitchResponse>(),
         )
@@ -351,6 +375,7 @@ pub fn operations() -> Vec<Operation> {
             answer::<StartedResponse>(),
         )
         .fails(400, "`bad_command`, `time_limit_out_of_range`, `bad_seed`")
+        .fails(403, "`commands_refused`: this simulator runs no commands")
         .fails(404, "`no_evaluation`")
         .fails(409, "`session_active`")
         .fails(422, "`broken_world`")
@@ -389,6 +414,7 @@ pub fn operations() -> Vec<Operation> {
                 Answer::Other(&["image/jpeg", "multipart/x-mixed-replace"]),
             )
         }
+        .fails(400, "`bad_query`: stream is true or false")
         .fails(404, "`no_world_running`")
         .fails(503, "`no_picture`: none came within 2 s"),
         Operation::read("/sim/api/metrics", "Counters and gauges for Prometheus", Answer::Other(&["text/plain"])),

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::number::{rounded, seconds};
 use crate::domain::{Scan, VehicleSpec};
 
-/// The sensors are the same on every vehicle of this generation.
+/// The sensors are the same on every vehicle; where they sit is in the vehicle's file.
 const LIDAR: LidarBody = LidarBody { samples: 720, min_range: 0.1, max_range: 16.0, offset: 0.0 };
 pub(super) const CAMERA: CameraBody = CameraBody { width: 480, height: 360, fps: 15.0, hfov: 1.745_329 };
 
@@ -52,7 +52,7 @@ impl VehicleSpecBody {
             wheel_radius: rounded(spec.wheel_radius_m),
             max_speed: rounded(spec.max_speed_m_s),
             max_steer: rounded(spec.max_steer_rad),
-            lidar: LIDAR,
+            lidar: LidarBody { offset: rounded(spec.lidar_m[0]), ..LIDAR },
             camera: CAMERA,
         }
     }

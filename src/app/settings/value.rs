@@ -39,7 +39,7 @@ impl fmt::Debug for Token {
 /// How the number of a service request travels; ROS implementations differ in it. `Auto` follows RMW_IMPLEMENTATION, and is
 /// `Fastdds` when that is not set.
 //
-// The variants of these two have no doc comments of their own: clap would then stretch the help of all flags.
+// The variants here have no doc comments of their own: clap would then stretch the help of all flags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ServiceMapping {
@@ -67,6 +67,35 @@ pub enum Discovery {
     #[default]
     Loopback,
     Network,
+}
+
+/// Whose simulator it is: ours, which we start, or one that somebody else has started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Backend {
+    #[default]
+    Embedded,
+    External,
+}
+
+/// Whether evaluations may run students' commands on this machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EvaluationCommands {
+    #[default]
+    Allow,
+    Refuse,
+}
+
+/// What judging scripts run in. `Auto` takes the best that works, in this order; the others refuse anything else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EvaluationRuntime {
+    #[default]
+    Auto,
+    Container,
+    Sandbox,
+    Process,
 }
 
 /// The word by which a value is given on a command line.

@@ -86,3 +86,11 @@ async fn the_camera_streams_picture_after_picture_until_the_server_ends() {
     node.stop().await;
     assert_eq!(connection.event().await, None);
 }
+
+#[test]
+fn the_lidar_sits_where_the_vehicle_file_says() {
+    let mut spec = crate::support::vehicle();
+    spec.lidar_m = [0.07, 0.01, 0.16];
+    let body = serde_json::to_value(sim_api::api::wire::VehicleSpecBody::of(&spec)).unwrap();
+    assert_eq!(body["lidar"]["offset"], 0.07);
+}

@@ -269,3 +269,14 @@ fn service_mapping_follows_the_rmw_only_when_automatic() {
     assert_eq!(decide(ServiceMapping::Auto, Some("rmw_fastrtps_cpp")), ServiceMapping::Fastdds);
     assert_eq!(decide(ServiceMapping::Fastdds, Some("rmw_cyclonedds_cpp")), ServiceMapping::Fastdds);
 }
+
+#[test]
+fn a_prefix_that_no_service_could_have_is_refused() {
+    for prefix in ["", "/", "gz server", "/gz-server", "//gz", "/9gz", "/gz/"] {
+        let err = resolve(SettingsLayer { backend_prefix: Some(prefix.into()), ..Default::default() }).unwrap_err();
+        assert!(err.starts_with("backend_prefix: "), "{err}");
+    }
+    for prefix in ["gzserver", "/gz_server", "/lab/gz2"] {
+        resolve(SettingsLayer { backend_prefix: Some(prefix.into()), ..Default::default() }).unwrap();
+    }
+}

@@ -42,6 +42,20 @@ fn killed_child_is_replaced_while_the_others_stay() {
 }
 
 #[test]
+fn somebody_elses_simulator_is_not_started() {
+    let mut sim = SimUp::start_with_scripts(
+        [("sim_backend", "exec sleep 1000"), ("robot_stack", "exec sleep 1000"), ("sim_api_node", "exec sleep 1000")],
+        &[("SIM_API_BACKEND", "external"), ("SIM_API_BACKEND_PREFIX", "/gz_server")],
+    );
+    sim.wait_for_log("sim_api_node started");
+    sim.wait_for_log("robot_stack started");
+    assert_eq!(sim.children().len(), 2, "{}", sim.log());
+    sim.send(Signal::TERM);
+    assert_eq!(sim.wait().code(), Some(0));
+    assert!(!sim.log().contains("sim_backend"), "{}", sim.log());
+}
+
+#[test]
 fn terminal_that_stands_still_stops_nobody() {
     let (reader, writer) = std::io::pipe().unwrap();
     fill(&writer);

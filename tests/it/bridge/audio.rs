@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use sim_api::bridge::live::{Live, Status};
-use sim_api::bridge::{self, BridgeOptions, NoCatalogue};
+use sim_api::bridge::{self, BridgeOptions, NoCatalogue, WayIn};
 use sim_api::domain::snapshot::ClockReading;
 use sim_api::domain::{AudioAction, AudioEvent, Epoch, SimTime, Snapshot, SoundKind};
 use sim_api::ros::msg::sim_api_msgs as wire;
@@ -131,7 +131,12 @@ fn who_listens_gets_everything_once_and_is_told_of_what_was_too_much() {
 async fn a_played_file_arrives_with_all_its_bytes_over_ros() {
     let (folder, domain) = (TempFolder::new(), TestDomain::claim());
     let (handle, end) = bridge::channel(Snapshot::default());
-    let options = BridgeOptions { data: folder.path().join("data"), seed: 0, catalogue: Arc::new(NoCatalogue) };
+    let options = BridgeOptions {
+        data: folder.path().join("data"),
+        seed: 0,
+        catalogue: Arc::new(NoCatalogue),
+        way_in: WayIn::Apply,
+    };
     let shutdown = CancellationToken::new();
     let (ros, stop) = (Node::open(NodeOptions::new("sim_api_node", domain.id)).unwrap(), shutdown.clone());
     let bridging = tokio::spawn(async move { bridge::run(&ros, end, options, stop).await });

@@ -1,30 +1,23 @@
 //! The bridge and the API in this process over a real simulator in another.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use futures::StreamExt;
-use serde_json::{Value, json};
-use sim_api::api::{ApiOptions, ApiServeError};
-use sim_api::bridge::{self, BridgeOptions};
-use sim_api::domain::Snapshot;
+use serde_json::json;
+use sim_api::bridge::WayIn;
 use sim_api::ros::msg::diagnostic_msgs::DiagnosticArray;
 use sim_api::ros::msg::sensor_msgs::CompressedImage;
 use sim_api::ros::msg::sim_api_msgs::TrafficLights;
 use sim_api::ros::msg::std_msgs::{Float32, Float64};
-use sim_api::ros::{Node, NodeOptions, RosError, topics};
-use tokio::net::TcpListener;
-use tokio::task::JoinHandle;
-use tokio_util::sync::CancellationToken;
+use sim_api::ros::{Node, NodeOptions, topics};
 
+use super::rig::RealNode;
 use crate::support::domain::TestDomain;
 use crate::support::folder::TempFolder;
-use crate::support::http::{Answer, get, post};
-use crate::support::node::{OneWorld, contents};
-use crate::support::node::{no_judge, no_worlds};
+use crate::support::http::get;
+use crate::support::in_time;
 use crate::support::process::Lone;
 use crate::support::wait::{wait_for, wait_until, within};
-use crate::support::{in_time, vehicle};
 
 /// A simulator that outlives the nodes of a test.
 struct Simulator {
@@ -48,59 +41,9 @@ impl Simulator {
 
     /// A node whose world has lights, once it sees the simulator.
     async fn node(&self) -> RealNode {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        let (handle, end) = bridge::channel(Snapshot::default());
-        let options = BridgeOptions {
-            data: self.folder.path().join("data"),
-            seed: 0,
-            catalogue: Arc::new(OneWorld(Arc::new(contents()))),
-        };
-        let shutdown = CancellationToken::new();
-        let (ros, stop) = (self.ros("sim_api_node"), shutdown.clone());
-        let bridging = tokio::spawn(async move { bridge::run(&ros, end, options, stop).await });
-        let serving = tokio::spawn(sim_api::api::serve(
-            listener,
-            ApiOptions::default(),
-            vehicle(),
-            no_worlds(),
-            handle,
-            no_judge(),
-            shutdown.clone(),
-        ));
-        let node = RealNode { address, shutdown, bridging, serving };
-        wait_for("a simulator", async || (node.get("status").await["running"] == true).then_some(())).await;
+        let node = RealNode::start(self.ros("sim_api_node"), self.folder.path(), WayIn::Apply).await;
+        node.wait_running().await;
         node
-    }
-}
-
-struct RealNode {
-    address: std::net::SocketAddr,
-    shutdown: CancellationToken,
-    bridging: JoinHandle<Result<(), RosError>>,
-    serving: JoinHandle<Result<(), ApiServeError>>,
-}
-
-impl RealNode {
-    async fn get(&self, path: &str) -> Value {
-        get(self.address, &format!("/sim/api/{path}")).await.json()
-    }
-
-    async fn try_post(&self, path: &str, body: Value) -> Answer {
-        post(self.address, &format!("/sim/api/{path}"), body.to_string()).await
-    }
-
-    /// A write that succeeds.
-    async fn post(&self, path: &str, body: Value) -> Value {
-        let answer = self.try_post(path, body).await;
-        assert_eq!(answer.status, 200, "{path}: {}", String::from_utf8_lossy(&answer.body));
-        answer.json()
-    }
-
-    async fn stop(self) {
-        self.shutdown.cancel();
-        in_time(self.bridging).await.unwrap().unwrap();
-        in_time(self.serving).await.unwrap().unwrap();
     }
 }
 

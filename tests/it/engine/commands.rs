@@ -1,9 +1,9 @@
 //! What commands do, and which of them are refused.
 
 use sim_api::domain::{Command, DriveTarget, Pose, PoseChange, WorldName};
-use sim_api::engine::{EngineError, Mobility, Part, Shape, WorldDescription};
+use sim_api::engine::{EngineError, Marker, Mobility, Part, Shape, WorldDescription};
 
-use super::{World, box1, drive, name, near, plain, run, spec};
+use super::{World, box1, drive, model, name, near, plain, run, spec, with};
 
 #[test]
 fn set_pose_keeps_what_is_not_given() {
@@ -210,5 +210,42 @@ fn every_shape_stands_on_its_own() {
         run(&mut world, 5.0);
         let now = box1(&world).pose;
         near((now.position - Pose::upright(1.5, 0.5, 0.0, 0.0).position).norm(), 0.0, 1e-3);
+    }
+}
+
+#[test]
+fn a_toppled_model_is_stood_upright_on_its_lowest_point() {
+    use std::f64::consts::FRAC_PI_2;
+    let long =
+        [(Shape::Box { size_m: [0.1, 0.2, 0.6] }, 0.05), (Shape::Cylinder { radius_m: 0.1, length_m: 0.6 }, 0.1)];
+    for (shape, half_width) in long {
+        // Once with the origin in its middle, once with the origin at its foot.
+        for foot in [0.0, 0.3] {
+            let mut lying = model("post", Mobility::Dynamic, Some(Marker::Object), shape.clone(), Pose::default());
+            lying.parts[0].pose = Pose::upright(0.0, 0.0, foot, 0.0);
+            lying.pose = Pose::upright(2.0, 0.0, 0.3 - foot, 0.0);
+            let mut world = with(vec![lying]);
+            let mut toppled = Pose::upright(2.0, 0.0, half_width, 0.0);
+            toppled.orientation = nalgebra::UnitQuaternion::from_euler_angles(0.0, FRAC_PI_2, 0.0);
+            world.set_state(&name("post"), &toppled, &Default::default()).unwrap();
+            run(&mut world, 2.0);
+            let lay = world.entity(&name("post")).unwrap().pose;
+            assert!((lay.orientation * nalgebra::Vector3::z()).z < 0.1, "{shape:?} lies: {lay:?}");
+
+            let change = PoseChange { x: Some(-1.0), y: Some(1.0), ..Default::default() };
+            world.set_pose(&name("post"), change).unwrap();
+            let stands = world.entity(&name("post")).unwrap().pose;
+            near((stands.orientation * nalgebra::Vector3::z()).z, 1.0, 1e-6);
+            // Where it lay, its lowest point was on the ground.
+            near(stands.position.z, 0.3 - foot, 2e-3);
+            run(&mut world, 2.0);
+            let later = world.entity(&name("post")).unwrap().pose;
+            near((later.position - stands.position).norm(), 0.0, 5e-3);
+            near((later.orientation * nalgebra::Vector3::z()).z, 1.0, 1e-3);
+
+            let given = PoseChange { z: Some(1.5), ..Default::default() };
+            world.set_pose(&name("post"), given).unwrap();
+            near(world.entity(&name("post")).unwrap().pose.position.z, 1.5, 1e-6);
+        }
     }
 }

@@ -23,6 +23,21 @@ fn camera_looks_ahead_and_follows_pan_and_tilt() {
 }
 
 #[test]
+fn sensors_sit_where_the_vehicle_file_says() {
+    let mut spec = vehicle();
+    (spec.lidar_m, spec.imu_m, spec.camera_m) = ([0.07, 0.01, 0.2], [-0.02, 0.0, 0.03], [0.11, 0.0, 0.1]);
+    let mounting = Mounting::new(&spec);
+    let place = |child: &str| {
+        let frames = mounting.fixed().into_iter().chain([mounting.camera_at(0.0, 0.0)]);
+        let found: Vec<_> = frames.filter(|frame| frame.child == child).collect();
+        <[f64; 3]>::from(found[0].pose.position)
+    };
+    assert_eq!(place("lidar_link"), spec.lidar_m);
+    assert_eq!(place("imu_link"), spec.imu_m);
+    assert_eq!(place("camera_link"), spec.camera_m);
+}
+
+#[test]
 fn every_frame_has_one_parent_and_none_both_moves_and_stands() {
     let mounting = Mounting::new(&vehicle());
     let mut children: Vec<_> = mounting.fixed().iter().map(|frame| frame.child).collect();

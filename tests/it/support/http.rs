@@ -58,6 +58,12 @@ impl Connection {
         self.stream.write_all(bytes).await.is_ok()
     }
 
+    /// Says that nothing more will be sent.
+    pub async fn finish_sending(&mut self) {
+        // The server may have closed already.
+        let _ = self.stream.shutdown().await;
+    }
+
     /// Reads the head of an answer and says whether events follow.
     pub async fn event_stream(&mut self) -> bool {
         self.head().await.is_some_and(|head| head.header("content-type") == Some("text/event-stream"))

@@ -36,7 +36,12 @@ pub struct SimUp {
 impl SimUp {
     /// The real programs.
     pub fn start() -> Self {
-        Self::start_in(TempFolder::new(), Path::new(env!("CARGO_BIN_EXE_sim")), &[], None)
+        Self::start_in_folder(TempFolder::new())
+    }
+
+    /// The real programs over what this folder holds; their data is in its folder `data`.
+    pub fn start_in_folder(folder: TempFolder) -> Self {
+        Self::start_in(folder, Path::new(env!("CARGO_BIN_EXE_sim")), &[], None)
     }
 
     /// The real programs, with their log going elsewhere.
