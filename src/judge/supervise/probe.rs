@@ -18,7 +18,7 @@ const WANTED_PYTHON: &str = "3.14.";
 impl Supervisor {
     /// With a container engine that does not have Python's image yet, this takes as long as the download.
     pub async fn probe(options: SupervisorOptions) -> Result<Self, LaunchError> {
-        let SupervisorOptions { runtime, data, python_roots, program, best_level } = options;
+        let SupervisorOptions { runtime, data, python_roots, program, best_level, grace } = options;
         let level = Level::probe(&program, best_level).await;
         folder::sweep(&data);
         let mut warnings: Vec<String> = level.warning().map(str::to_owned).into_iter().collect();
@@ -29,7 +29,14 @@ impl Supervisor {
                     engine.sweep(&data).await;
                     match engine.prepare().await {
                         Ok(python) => {
-                            return Ok(Self { launch, data, judge: JudgeRuntime::Container(engine), python, warnings });
+                            return Ok(Self {
+                                launch,
+                                data,
+                                grace,
+                                judge: JudgeRuntime::Container(engine),
+                                python,
+                                warnings,
+                            });
                         }
                         Err(reason) if runtime == Runtime::Container => return Err(LaunchError::NoImage(reason)),
                         Err(reason) => warnings.push(format!("no container for the judge: {reason}")),
@@ -51,7 +58,7 @@ impl Supervisor {
         let mut last = None;
         for judge in candidates {
             let (launch, data, warnings) = (launch.clone(), data.clone(), warnings.clone());
-            let mut supervisor = Self { launch, data, judge, python: String::new(), warnings };
+            let mut supervisor = Self { launch, data, grace, judge, python: String::new(), warnings };
             match supervisor.ask_python().await {
                 Ok(version) => {
                     supervisor.python = version;

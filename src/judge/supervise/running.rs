@@ -18,7 +18,7 @@ use super::leftovers::Leftovers;
 use super::message::{OrderHead, Report, STOP, encode, parse_report, send_descriptors};
 use super::{LaunchError, Level, SUBCOMMAND};
 
-/// A supervising process that takes longer than this to end is killed, and with it what it supervises.
+/// A supervising process that takes longer than this to end, beside the grace, is killed, and with it what it supervises.
 const STOP_LIMIT: Duration = Duration::from_secs(5);
 const LOST: &str = "its supervising process was killed";
 
@@ -51,6 +51,7 @@ pub struct Running {
     #[expect(dead_code, reason = "it lives as long as this")]
     work: Option<WorkFolder>,
     leftovers: Leftovers,
+    grace: Duration,
     exit: Option<Exit>,
 }
 
@@ -94,7 +95,18 @@ impl Launch {
             Some(Report::Started) => {
                 let folder = head.folder.clone();
                 let leftovers = Leftovers::new(self.level, outer.id(), head);
-                Ok(Running { stdin, stdout, stderr, folder, control, outer, work, leftovers, exit: None })
+                Ok(Running {
+                    stdin,
+                    stdout,
+                    stderr,
+                    folder,
+                    control,
+                    outer,
+                    work,
+                    leftovers,
+                    grace: head.grace,
+                    exit: None,
+                })
             }
             Some(Report::Failed(message)) => Err(LaunchError::Refused(message)),
             Some(Report::Ended { .. }) | None => {
@@ -162,7 +174,7 @@ impl Running {
     pub async fn stop(mut self) -> Exit {
         // It fails only if everything has ended already.
         let _ = self.control.orders.write_all(&[STOP]).await;
-        let ended = timeout(STOP_LIMIT, async {
+        let ended = timeout(self.grace + STOP_LIMIT, async {
             let exit = self.exited().await;
             (exit, self.outer.wait().await)
         });

@@ -155,7 +155,7 @@ socket.send_fds(ours, [b"F"], [pipes[0][0], pipes[1][1], pipes[2][1]])
 text = lambda value: {"Unix": list(value.encode())}
 head = {"argv": [text(part) for part in ["bash", "-lc", command]],
         "env": [[text("PATH"), text(os.environ["PATH"])], [text("MARK"), text(mark)]],
-        "folder": folder, "files": [], "confinement": "Open", "grace_ms": 300, "afterwards": [],
+        "folder": folder, "files": [], "confinement": "Open", "grace": {"secs": 0, "nanos": 300000000}, "afterwards": [],
         "limits": {"memory_bytes": 4 << 30, "processes": 512, "file_bytes": 1 << 30, "folder_bytes": 0}}
 data = json.dumps(head).encode()
 ours.sendall(struct.pack("<I", len(data)) + data)
