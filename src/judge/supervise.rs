@@ -33,7 +33,7 @@ pub use container::Engine;
 pub use level::Level;
 pub use limits::Limits;
 pub use python::Python;
-pub use running::{Exit, Running};
+pub use running::{Exit, Held, Running};
 
 use container::Container;
 use folder::WorkFolder;
