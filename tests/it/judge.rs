@@ -2,5 +2,6 @@
 
 mod commands;
 mod confinement;
+mod container;
 mod escapes;
 mod limits;
