@@ -62,6 +62,8 @@ pub struct Settings {
     pub evaluation_file_mb: u64,
     pub evaluation_judge_memory_mb: u64,
     pub evaluation_judge_folder_mb: u64,
+    /// Simulation time waits for the judging script.
+    pub evaluation_lockstep: bool,
     /// What stood behind `--ros-args`.
     pub ros: RosArgs,
 }
@@ -154,6 +156,7 @@ fn finish(layer: SettingsLayer, around: &Surroundings, ros: RosArgs) -> Result<S
         evaluation_file_mb: layer.evaluation_file_mb.unwrap_or(Limits::STUDENT.file_bytes >> 20),
         evaluation_judge_memory_mb: layer.evaluation_judge_memory_mb.unwrap_or(Limits::JUDGE.memory_bytes >> 20),
         evaluation_judge_folder_mb: layer.evaluation_judge_folder_mb.unwrap_or(Limits::JUDGE.folder_bytes >> 20),
+        evaluation_lockstep: layer.evaluation_lockstep.unwrap_or(false),
         ros,
     };
     check(&settings)?;

@@ -33,7 +33,7 @@ pub use container::{Container, Engine};
 pub use level::Level;
 pub use limits::Limits;
 pub use python::Python;
-pub use running::{Exit, Running};
+pub use running::{Exit, Held, Running};
 
 use folder::WorkFolder;
 use message::{Confinement, OrderHead};

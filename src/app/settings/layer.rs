@@ -110,6 +110,11 @@ pub struct SettingsLayer {
     #[arg(long, env = "SIM_API_EVALUATION_JUDGE_FOLDER_MB", value_name = "MIB")]
     pub evaluation_judge_folder_mb: Option<u64>,
 
+    /// Simulation time waits for the judging script; always so at rtf 0 [default: false]
+    #[arg(long, env = "SIM_API_EVALUATION_LOCKSTEP", value_name = "BOOL", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new(), hide_possible_values = true)]
+    pub evaluation_lockstep: Option<bool>,
+
     /// Settings file [default: config/sim_api.yaml of this package]
     #[arg(long, env = "SIM_API_CONFIG", value_name = "FILE", value_parser = path())]
     #[serde(skip)]
@@ -152,6 +157,7 @@ impl SettingsLayer {
             evaluation_file_mb,
             evaluation_judge_memory_mb,
             evaluation_judge_folder_mb,
+            evaluation_lockstep,
             config,
             use_sim_time,
         } = self;
@@ -178,6 +184,7 @@ impl SettingsLayer {
             evaluation_file_mb: evaluation_file_mb.or(weaker.evaluation_file_mb),
             evaluation_judge_memory_mb: evaluation_judge_memory_mb.or(weaker.evaluation_judge_memory_mb),
             evaluation_judge_folder_mb: evaluation_judge_folder_mb.or(weaker.evaluation_judge_folder_mb),
+            evaluation_lockstep: evaluation_lockstep.or(weaker.evaluation_lockstep),
             config: config.or(weaker.config),
             use_sim_time: use_sim_time.or(weaker.use_sim_time),
         }
@@ -213,6 +220,7 @@ impl SettingsLayer {
             evaluation_file_mb,
             evaluation_judge_memory_mb,
             evaluation_judge_folder_mb,
+            evaluation_lockstep,
             config,
             use_sim_time,
         } = self;
@@ -239,6 +247,7 @@ impl SettingsLayer {
             evaluation_file_mb: evaluation_file_mb.filter(|_| from("evaluation_file_mb")),
             evaluation_judge_memory_mb: evaluation_judge_memory_mb.filter(|_| from("evaluation_judge_memory_mb")),
             evaluation_judge_folder_mb: evaluation_judge_folder_mb.filter(|_| from("evaluation_judge_folder_mb")),
+            evaluation_lockstep: evaluation_lockstep.filter(|_| from("evaluation_lockstep")),
             config: config.filter(|_| from("config")),
             use_sim_time,
         }
@@ -271,6 +280,7 @@ pub fn as_flags(settings: &super::Settings) -> Vec<OsString> {
         evaluation_file_mb,
         evaluation_judge_memory_mb,
         evaluation_judge_folder_mb,
+        evaluation_lockstep,
         ros: _,
     } = settings;
     let mut data_flag = OsString::from("--data=");
@@ -299,5 +309,6 @@ pub fn as_flags(settings: &super::Settings) -> Vec<OsString> {
         format!("--evaluation-file-mb={evaluation_file_mb}").into(),
         format!("--evaluation-judge-memory-mb={evaluation_judge_memory_mb}").into(),
         format!("--evaluation-judge-folder-mb={evaluation_judge_folder_mb}").into(),
+        format!("--evaluation-lockstep={evaluation_lockstep}").into(),
     ]
 }

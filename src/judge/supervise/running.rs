@@ -46,6 +46,12 @@ pub struct Running {
     pub stderr: pipe::Receiver,
     /// The folder it started in, as it sees it.
     pub folder: PathBuf,
+    pub held: Held,
+}
+
+/// A running command without its pipes, for whoever reads them elsewhere.
+#[derive(Debug)]
+pub struct Held {
     control: Control,
     outer: Child,
     #[expect(dead_code, reason = "it lives as long as this")]
@@ -95,18 +101,8 @@ impl Launch {
             Some(Report::Started) => {
                 let folder = head.folder.clone();
                 let leftovers = Leftovers::new(self.level, outer.id(), head);
-                Ok(Running {
-                    stdin,
-                    stdout,
-                    stderr,
-                    folder,
-                    control,
-                    outer,
-                    work,
-                    leftovers,
-                    grace: head.grace,
-                    exit: None,
-                })
+                let held = Held { control, outer, work, leftovers, grace: head.grace, exit: None };
+                Ok(Running { stdin, stdout, stderr, folder, held })
             }
             Some(Report::Failed(message)) => Err(LaunchError::Refused(message)),
             Some(Report::Ended { .. }) | None => {
@@ -152,6 +148,23 @@ impl Ends {
 }
 
 impl Running {
+    /// As [`Held::exited`].
+    pub async fn exited(&mut self) -> Exit {
+        self.held.exited().await
+    }
+
+    /// As [`Held::supervising_process`].
+    pub fn supervising_process(&self) -> Option<u32> {
+        self.held.supervising_process()
+    }
+
+    /// As [`Held::stop`].
+    pub async fn stop(self) -> Exit {
+        self.held.stop().await
+    }
+}
+
+impl Held {
     /// Returns when the command itself has ended; what it started may go on. May be asked again and may be cancelled.
     pub async fn exited(&mut self) -> Exit {
         if let Some(exit) = &self.exit {

@@ -40,8 +40,8 @@ const SKY_ORDER = 400;
 const HANDLE_PX = 24;
 /** Scenery within this distance of the track is worth seeing. */
 const AROUND_M = 3;
-/** Half of what is shown where there is no track. */
-const NO_TRACK_M = 3;
+/** Around the things of a world without a track. */
+const NO_TRACK_M = 1;
 
 /** What a hand does to a thing. */
 type Carry =
@@ -413,12 +413,10 @@ export class Stage {
   }
 }
 
-/** What should be seen of a world at first: its scenery, but no ground without end. */
+/** What should be seen of a world at first: the track and the scenery around it, but no ground without end. */
 function extentOf(world: World): Box3 {
   const { bounds } = world.document;
-  const track = bounds
-    ? new Box3(new Vector3(bounds.minX, bounds.minY, 0), new Vector3(bounds.maxX, bounds.maxY, 0))
-    : new Box3(new Vector3(-NO_TRACK_M, -NO_TRACK_M, 0), new Vector3(NO_TRACK_M, NO_TRACK_M, 0));
-  const around = track.clone().expandByVector(new Vector3(AROUND_M, AROUND_M, AROUND_M));
-  return track.union(world.scenery.intersect(around));
+  if (!bounds) return world.movable.expandByPoint(new Vector3()).expandByScalar(NO_TRACK_M);
+  const track = new Box3(new Vector3(bounds.minX, bounds.minY, 0), new Vector3(bounds.maxX, bounds.maxY, 0));
+  return track.union(world.scenery.intersect(track.clone().expandByScalar(AROUND_M)));
 }
