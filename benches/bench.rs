@@ -5,6 +5,8 @@
 mod cpu;
 #[path = "bench/events.rs"]
 mod events;
+#[path = "bench/judge.rs"]
+mod judge;
 #[path = "bench/loading.rs"]
 mod loading;
 #[path = "bench/memory.rs"]
@@ -45,6 +47,7 @@ fn main() {
         events::run().await;
         worlds::run().await;
         state::run().await;
+        judge::run().await;
         stack::run().await;
     });
 }
