@@ -18,7 +18,7 @@ VIEWER_SOURCES := $(shell find viewer -path viewer/node_modules -prune -o -path 
 # Flags for `sim up`: make run ARGS="--bind 127.0.0.1:8081"
 ARGS ?=
 
-.PHONY: help run build test test-ros soak bench tools
+.PHONY: help run build test test-ros soak bench tools python
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,11 +28,11 @@ help: ## List these commands
 run: build ## Install what is missing, build, and start the simulator
 	@exec $(TARGET_DIR)/release/sim up $(ARGS)
 
-build: tools $(VIEWER_PAGE) ## Install what is missing and build the programs and the viewer
+build: tools python $(VIEWER_PAGE) ## Install what is missing and build the programs and the viewer
 	@cargo build $(CARGO_FLAGS) --bins
 
 test: TOOLS_FOR := test
-test: tools $(VIEWER_PAGE) ## Check formatting and lints, then run every test
+test: tools python $(VIEWER_PAGE) ## Check formatting and lints, then run every test
 	cargo fmt --check
 	cargo clippy $(CARGO_FLAGS) --all-targets -- -D warnings
 	cargo clippy $(CARGO_FLAGS) --lib --no-default-features --features r2r_check -- -D warnings
@@ -70,8 +70,11 @@ SOAK ?=
 soak: tools ## Run for a long time and look for what grows
 	cargo test $(CARGO_FLAGS) --test soak -- $(SOAK)
 
-bench: tools ## Measure speed and print a table
+bench: tools python ## Measure speed and print a table
 	@cargo bench $(subst --release,,$(CARGO_FLAGS)) --bench bench
 
 tools: ## Install the system packages that are missing, where this user may
 	@.ci/tools $(TOOLS_FOR)
+
+python: ## Fetch the Python 3.14 of judging scripts, once
+	@.ci/python

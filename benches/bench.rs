@@ -2,6 +2,8 @@
 
 #[path = "bench/events.rs"]
 mod events;
+#[path = "bench/judge.rs"]
+mod judge;
 #[path = "bench/odometry.rs"]
 mod odometry;
 #[path = "bench/physics.rs"]
@@ -30,6 +32,7 @@ fn main() {
         events::run().await;
         worlds::run().await;
         state::run().await;
+        judge::run().await;
         stack::run().await;
     });
 }

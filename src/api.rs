@@ -17,6 +17,7 @@ mod dispatch;
 mod docs;
 mod drive;
 mod error;
+mod evaluation;
 pub mod events;
 pub mod frames;
 pub mod guard;
@@ -59,6 +60,7 @@ pub use server::{ApiServeError, ConnectionLimits};
 
 use crate::bridge::BridgeHandle;
 use crate::domain::VehicleSpec;
+use crate::judge::JudgeHandle;
 
 /// Serves the API on `listener` until `shutdown` is cancelled.
 ///
@@ -70,17 +72,19 @@ pub async fn serve(
     vehicle: VehicleSpec,
     worlds: WorldStock,
     bridge: BridgeHandle,
+    judge: JudgeHandle,
     shutdown: CancellationToken,
 ) -> Result<(), ApiServeError> {
     let limits = options.limits.clone();
-    let api = context::Api::new(options, vehicle, worlds, bridge, shutdown.clone());
+    let api = context::Api::new(options, vehicle, worlds, bridge, judge.clone(), shutdown.clone());
     // When accepting fails for good, the pacing of frames and the installs must end as well, so that the caller learns of it.
     let pacing_ends = shutdown.child_token();
     let pacing = api.events.pace(pacing_ends.clone());
+    let announcing = evaluation::announce(judge, &api.events, pacing_ends.clone());
     let installing = install::report(&api, pacing_ends.clone());
     let serving = async {
         let _ends_pacing = pacing_ends.drop_guard();
         server::run(listener, dispatch::filter(api.clone()), limits, shutdown).await
     };
-    tokio::join!(pacing, installing, serving).2
+    tokio::join!(pacing, announcing, installing, serving).3
 }

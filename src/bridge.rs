@@ -28,7 +28,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use audio::{AudioEvents, Heard};
 pub use catalogue::{NoCatalogue, WorldCatalogue};
-pub use change::{Change, Done, Placed, Reset, Write};
+pub use change::{Applied, Change, Done, Placed, Reset, Write};
 pub use error::BridgeError;
 pub use handle::{BridgeHandle, OwnerEnd, channel};
 pub use lights::LightError;

@@ -1,3 +1,82 @@
 //! Evaluation: runs a world's judging script and the student's command, and sees to it that nothing of them stays behind.
+//!
+//! One task owns the session, of which there is one at a time. Every session that begins ends in exactly one outcome and one record,
+//! whatever scripts, students, the simulator or this program do. A session belongs to the simulator: pages come and go.
 
+pub mod action;
+pub mod briefing;
+pub mod call;
+mod chronicle;
+mod error;
+pub mod handle;
+pub mod harness;
+pub mod lockstep;
+pub mod machine;
+pub mod news;
+pub mod output;
+mod owner;
+mod process;
+pub mod protocol;
+mod reporter;
+mod session;
 pub mod supervise;
+pub mod view;
+pub mod witness;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+pub use error::JudgeError;
+pub use handle::{JudgeEnd, JudgeHandle, StartRequest, channel};
+pub use view::SessionView;
+
+use crate::bridge::BridgeHandle;
+use crate::domain::VehicleSpec;
+use crate::judge::supervise::{LaunchError, Limits, Supervisor};
+use crate::worlds::Library;
+
+/// What the judge is told once.
+#[derive(Debug, Clone)]
+pub struct JudgeOptions {
+    /// The simulator waits for the script after every observation.
+    pub lockstep: bool,
+    /// Simulated seconds per wall second; 0 is as fast as it can.
+    pub real_time_factor: f64,
+    /// Of the noise in a world that was not loaded for a session.
+    pub seed: u64,
+    pub vehicle: VehicleSpec,
+    /// Where the student's command starts.
+    pub workspace: PathBuf,
+    pub judge_limits: Limits,
+    pub student_limits: Limits,
+}
+
+/// Judges until the token is cancelled; without a supervisor it only says why it cannot.
+pub async fn run(
+    options: JudgeOptions,
+    bridge: BridgeHandle,
+    library: Arc<Library>,
+    supervisor: Result<Supervisor, LaunchError>,
+    end: JudgeEnd,
+    shutdown: CancellationToken,
+) {
+    let supervisor = match supervisor {
+        Ok(supervisor) => supervisor,
+        Err(err) => {
+            tracing::error!(%err, "evaluations are not possible");
+            return owner::refuse(&err.to_string(), end, shutdown).await;
+        }
+    };
+    let around = session::Surroundings {
+        bridge,
+        supervisor,
+        vehicle: options.vehicle.clone(),
+        workspace: options.workspace.clone(),
+        judge_limits: options.judge_limits,
+        student_limits: options.student_limits,
+        real_time_factor: options.real_time_factor,
+    };
+    owner::run(options, Arc::new(around), library, end, shutdown).await;
+}

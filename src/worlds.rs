@@ -19,7 +19,7 @@ pub mod bundle_path;
 pub mod catalogue;
 pub mod definition;
 pub mod display;
-mod durable;
+pub mod durable;
 pub mod evaluation;
 pub mod id;
 pub mod install;

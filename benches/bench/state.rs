@@ -32,7 +32,9 @@ pub async fn run() {
     let installer = Installer::new(store.clone(), InstallOptions::new("http://127.0.0.1:9")).expect("a valid address");
     let library = Arc::new(Library::new(Catalogue::new(Vec::new(), nowhere.into())));
     let worlds = WorldStock { library, store, installer, cdn: Cdn::new(nowhere), worlds_url: None };
-    let serving = tokio::spawn(api::serve(listener, ApiOptions::default(), vehicle, worlds, handle, stop.clone()));
+    let judge = sim_api::judge::channel(Arc::new(sim_api::record::Store::open(nowhere))).0;
+    let serving =
+        tokio::spawn(api::serve(listener, ApiOptions::default(), vehicle, worlds, handle, judge, stop.clone()));
     // The state changes as often as the simulator tells it at most.
     let changing = tokio::spawn(async move {
         let mut tick = tokio::time::interval(Duration::from_millis(10));

@@ -15,6 +15,7 @@ use crate::api::server::ConnectionLimits;
 use crate::api::viewer::ViewerFiles;
 use crate::bridge::BridgeHandle;
 use crate::domain::VehicleSpec;
+use crate::judge::JudgeHandle;
 use crate::worlds::{Cdn, Installer, Library, Store};
 
 /// How the API presents itself and whom it serves.
@@ -79,6 +80,7 @@ pub struct Api {
     pub vehicle: VehicleSpec,
     pub worlds: Arc<Library>,
     pub stock: WorldStock,
+    pub judge: JudgeHandle,
     pub metrics: Metrics,
     pub last_scene: LastScene,
     pub viewer: ViewerFiles,
@@ -92,6 +94,7 @@ impl Api {
         vehicle: VehicleSpec,
         stock: WorldStock,
         bridge: BridgeHandle,
+        judge: JudgeHandle,
         shutdown: CancellationToken,
     ) -> Arc<Self> {
         let frames = Arc::new(Frames::new(bridge.clone()));
@@ -107,6 +110,7 @@ impl Api {
             vehicle,
             worlds: stock.library.clone(),
             stock,
+            judge,
             metrics: Metrics::default(),
             last_scene: LastScene::default(),
             viewer,

@@ -13,12 +13,13 @@ use crate::api::reply::{self, Response};
 use crate::api::request::Call;
 use crate::api::routes::Route;
 use crate::domain::Snapshot;
+use crate::judge::handle::Tally;
 
 /// Upper ends of the latency buckets in seconds: from a read of the snapshot to a world that is loaded.
 const BUCKETS: [f64; 10] = [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10.0];
 
 pub async fn read(api: Arc<Api>, _call: Call) -> Result<Response, ApiError> {
-    let text = api.metrics.text(&api.bridge.snapshot(), api.events.clients());
+    let text = api.metrics.text(&api.bridge.snapshot(), api.events.clients(), api.judge.tally());
     Ok(reply::of_type(text, "text/plain; version=0.0.4; charset=utf-8"))
 }
 
@@ -56,7 +57,7 @@ impl Metrics {
     }
 
     /// All of it, with the gauges that the snapshot gives.
-    pub fn text(&self, snapshot: &Snapshot, event_clients: usize) -> String {
+    pub fn text(&self, snapshot: &Snapshot, event_clients: usize, tally: &Tally) -> String {
         let mut text = String::new();
         let clock = snapshot.clock;
         let gauges = [
@@ -70,6 +71,11 @@ impl Metrics {
         // Writing to a string cannot fail.
         for (name, help, value) in gauges {
             let _ = write!(text, "# HELP sim_api_{name} {help}\n# TYPE sim_api_{name} gauge\nsim_api_{name} {value}\n");
+        }
+        text.push_str("# HELP sim_api_evaluations_total Sessions that ended, by outcome.\n");
+        text.push_str("# TYPE sim_api_evaluations_total counter\n");
+        for (outcome, count) in tally.all() {
+            let _ = writeln!(text, "sim_api_evaluations_total{{outcome=\"{}\"}} {count}", outcome.as_str());
         }
         text.push_str("# HELP sim_api_http_request_duration_seconds Time from a request's head to its answer's.\n");
         text.push_str("# TYPE sim_api_http_request_duration_seconds histogram\n");

@@ -12,6 +12,8 @@ use crate::api::wire::number::seconds;
 
 pub async fn write(api: Arc<Api>, call: Call) -> Result<Response, ApiError> {
     let paused = Fields::required("paused", call.fields.boolean("paused")?)?;
-    let done = api.bridge.set_paused(paused).await?;
+    // While an evaluation keeps the simulator in step, it alone lets time go on.
+    let done =
+        if api.judge.is_lockstep() { api.judge.hold(paused).await? } else { api.bridge.set_paused(paused).await? };
     Ok(reply::json(&PauseResponse { ok: true, paused, time: seconds(done.state.stamp) }))
 }

@@ -10,9 +10,6 @@ use crate::api::request::Call;
 use crate::api::wire::{VehicleBody, VehiclePlacedResponse};
 use crate::domain::PoseChange;
 
-/// Beyond this many metres from the origin nothing can be placed.
-const POSITION_LIMIT: f64 = 100.0;
-
 pub async fn read(api: Arc<Api>, _call: Call) -> Result<Response, ApiError> {
     let snapshot = api.bridge.snapshot();
     let vehicle = snapshot.world.as_ref().and_then(|_| VehicleBody::of(&snapshot));
@@ -28,14 +25,12 @@ pub fn read_change(fields: &Fields) -> Result<PoseChange, ApiError> {
         z: None,
         yaw: fields.number("yaw")?.map(|yaw| yaw.rem_euclid(std::f64::consts::TAU)),
     };
-    if [change.x, change.y].into_iter().flatten().any(|value| value.abs() > POSITION_LIMIT) {
-        return Err(out_of_range());
-    }
-    Ok(change)
+    check_range(change)
 }
 
-pub fn out_of_range() -> ApiError {
-    ApiError::bad_request("position_out_of_range", "position out of range")
+pub fn check_range(change: PoseChange) -> Result<PoseChange, ApiError> {
+    let out_of_range = || ApiError::bad_request("position_out_of_range", "position out of range");
+    change.is_in_range().then_some(change).ok_or_else(out_of_range)
 }
 
 /// Stands the vehicle upright where it is asked to stand; what is omitted stays as it is.

@@ -14,9 +14,9 @@ use crate::api::error::ApiError;
 use crate::api::reply::Response;
 use crate::api::request::{Call, percent_decoded};
 use crate::api::{
-    brightness, camera, cdn, clock, docs, drive, events, install, metrics, models, openapi, overlay, pause, pose,
-    reset, respawn, scan, scene, state, status, step, traffic_lights, vehicle, viewer, welcome, world, world_files,
-    worlds,
+    brightness, camera, cdn, clock, docs, drive, evaluation, events, install, metrics, models, openapi, overlay, pause,
+    pose, reset, respawn, scan, scene, state, status, step, traffic_lights, vehicle, viewer, welcome, world,
+    world_files, worlds,
 };
 
 macro_rules! routes {
@@ -65,6 +65,12 @@ pub static ROUTES: &[Route] = routes![
     DELETE "/sim/api/worlds/{name}"       => worlds::delete,
     GET  "/sim/api/worlds/{name}/waypoints.npy" => worlds::waypoints,
     GET  "/sim/api/worlds/{name}/picture.png"   => worlds::picture,
+    GET  "/sim/api/evaluation"            => evaluation::read,
+    POST "/sim/api/evaluation/start"      => evaluation::start,
+    POST "/sim/api/evaluation/stop"       => evaluation::stop,
+    GET  "/sim/api/evaluation/session"    => evaluation::session,
+    GET  "/sim/api/evaluation/record"     => evaluation::record,
+    GET  "/sim/api/evaluation/records"    => evaluation::records,
     GET  "/sim/api/worlds/{name}/files/{path}"  => world_files::read,
     GET  "/sim/api/scene"                 => scene::read,
     GET  "/cdn/worlds/{world_id}/meta.json"     => cdn::meta,

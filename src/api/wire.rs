@@ -5,6 +5,7 @@
 
 mod answers;
 mod display;
+mod evaluation;
 pub mod number;
 mod scene;
 mod sensing;
@@ -15,6 +16,7 @@ mod world;
 
 pub use answers::*;
 pub use display::{BrightnessBody, LightBody, OverlayBody, PanelBody, TrafficLightsResponse};
+pub use evaluation::*;
 use number::{angle, rounded, seconds};
 pub use scene::*;
 use schemars::JsonSchema;
@@ -126,10 +128,9 @@ impl VehicleBody {
     /// None when there is no vehicle.
     pub fn of(snapshot: &Snapshot) -> Option<Self> {
         let vehicle = snapshot.vehicle.as_ref()?;
-        let heading = vehicle.pose.orientation * nalgebra::Vector3::x();
         Some(Self {
             pose: PoseBody::of(&vehicle.pose),
-            speed: rounded(vehicle.twist.linear.dot(&heading)),
+            speed: rounded(vehicle.forward_speed_m_s()),
             time: snapshot.clock.map_or(0.0, |clock| seconds(clock.sim_time)),
             seq: snapshot.seq,
         })

@@ -1,4 +1,4 @@
-//! Joins the parts of `sim_api_node`: the bridge to the simulator and the HTTP API over it.
+//! Joins the parts of `sim_api_node`: the bridge to the simulator the HTTP API over it, and the judge.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -8,10 +8,13 @@ use tokio::net::TcpListener;
 
 use super::settings::{Backend, EvaluationCommands, Surroundings};
 use super::supervise::reachable;
-use super::{Program, Settings, ros_node, shutdown, vehicle_file, worlds};
+use super::{Program, Settings, evaluation, ros_node, shutdown, vehicle_file, worlds};
 use crate::api::{self, ApiOptions, WorldStock};
 use crate::bridge::{self, BridgeOptions, StandardOptions, WayIn};
 use crate::domain::{ModelName, Snapshot, VehicleSpec};
+use crate::judge::supervise::Supervisor;
+use crate::judge::{self, JudgeOptions};
+use crate::record;
 use crate::worlds::{Cdn, InstallOptions, Installer, Library, Store};
 
 /// Runs until SIGINT or SIGTERM.
@@ -28,14 +31,27 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let stock = stock(&around, &settings, address)?;
     let library = stock.library.clone();
     let reading = stock.clone();
+    let data = settings.data.clone();
     let read = move || {
         worlds::recover(&reading.store, &reading.cdn);
         reading.library.read_all();
+        record::Store::open(&data)
     };
-    tokio::task::spawn_blocking(read).await.context("reading the worlds failed")?;
+    let records = tokio::task::spawn_blocking(read).await.context("reading the worlds and records failed")?;
+    let (judge, judge_end) = judge::channel(Arc::new(records));
+    let probing = Supervisor::probe(evaluation::supervisor_options(&settings, &around));
+    let judge_options = JudgeOptions {
+        lockstep: settings.evaluation_lockstep || settings.rtf == 0.0,
+        real_time_factor: settings.rtf,
+        seed: settings.seed,
+        vehicle: vehicle.clone(),
+        workspace: std::env::current_dir().unwrap_or_else(|_| settings.data.clone()),
+        judge_limits: evaluation::judge_limits(&settings),
+        student_limits: evaluation::student_limits(&settings),
+    };
     let way_in = way_in(&settings, &vehicle)?;
     let bridge_options =
-        BridgeOptions { data: settings.data, seed: settings.seed, catalogue: library, way_in: way_in.clone() };
+        BridgeOptions { data: settings.data, seed: settings.seed, catalogue: library.clone(), way_in: way_in.clone() };
     // An address in numbers cannot be a foreign name that resolves to this machine.
     let own_address = (!address.ip().is_unspecified()).then(|| address.to_string());
     let allowed_hosts = settings.allowed_hosts.into_iter().chain(own_address).collect();
@@ -52,16 +68,26 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     };
     tracing::info!(%address, "serving");
     let remembering = worlds::remember(stock.store.clone(), handle.subscribe(), stop.clone());
-    // Whichever part ends first takes the other with it.
+    let judging = {
+        let (bridge, stop) = (handle.clone(), stop.clone());
+        async move {
+            tokio::select! {
+                () = stop.cancelled() => {}
+                // Nobody waits for this but evaluations.
+                supervisor = probing => judge::run(judge_options, bridge, library, supervisor, judge_end, stop).await,
+            }
+        }
+    };
+    // Whichever part ends first takes the others with it.
     let bridging = async {
         let _stops_the_other = stop.clone().drop_guard();
         bridge::run(&node, end, bridge_options, stop.clone()).await.context("the bridge to the simulator ended")
     };
     let serving = async {
         let _stops_the_other = stop.clone().drop_guard();
-        api::serve(listener, options, vehicle, stock, handle, stop.clone()).await.context("the HTTP API ended")
+        api::serve(listener, options, vehicle, stock, handle, judge, stop.clone()).await.context("the HTTP API ended")
     };
-    let (bridged, served, ()) = tokio::join!(bridging, serving, remembering);
+    let (bridged, served, (), ()) = tokio::join!(bridging, serving, judging, remembering);
     bridged.and(served)
 }
 

@@ -16,15 +16,18 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::domain::WorldName;
+use crate::judge::supervise::Limits;
 use crate::ros::args::{RosArgs, RosArgsError};
 use crate::worlds::is_worlds_url;
 use file::SettingsFile;
 pub use layer::SettingsLayer;
 pub use locate::Surroundings;
-pub use value::{Backend, Discovery, EvaluationCommands, ServiceMapping, Token};
+pub use value::{Backend, Discovery, EvaluationCommands, EvaluationRuntime, ServiceMapping, Token};
 
 /// Highest domain whose UDP ports still fit below the range that systems hand out to outgoing connections.
 const MAX_DOMAIN: u16 = 232;
+/// Far above any machine, and no overflow when mebibytes become bytes.
+const MAX_AMOUNT: u64 = 1 << 30;
 const RTF_RANGE: std::ops::RangeInclusive<f64> = 0.1..=1000.0;
 
 /// Resolved and checked.
@@ -51,6 +54,16 @@ pub struct Settings {
     /// Where the services of an external simulator are.
     pub backend_prefix: String,
     pub evaluation_commands: EvaluationCommands,
+    pub evaluation_runtime: EvaluationRuntime,
+    /// Empty: the folder that `make` fills.
+    pub evaluation_python: PathBuf,
+    pub evaluation_memory_mb: u64,
+    pub evaluation_processes: u64,
+    pub evaluation_file_mb: u64,
+    pub evaluation_judge_memory_mb: u64,
+    pub evaluation_judge_folder_mb: u64,
+    /// Simulation time waits for the judging script.
+    pub evaluation_lockstep: bool,
     /// What stood behind `--ros-args`.
     pub ros: RosArgs,
 }
@@ -136,6 +149,14 @@ fn finish(layer: SettingsLayer, around: &Surroundings, ros: RosArgs) -> Result<S
         backend: layer.backend.unwrap_or_default(),
         backend_prefix: layer.backend_prefix.unwrap_or_else(|| "/gzserver".to_owned()),
         evaluation_commands: layer.evaluation_commands.unwrap_or_default(),
+        evaluation_runtime: layer.evaluation_runtime.unwrap_or_default(),
+        evaluation_python: layer.evaluation_python.unwrap_or_default(),
+        evaluation_memory_mb: layer.evaluation_memory_mb.unwrap_or(Limits::STUDENT.memory_bytes >> 20),
+        evaluation_processes: layer.evaluation_processes.unwrap_or(Limits::STUDENT.processes),
+        evaluation_file_mb: layer.evaluation_file_mb.unwrap_or(Limits::STUDENT.file_bytes >> 20),
+        evaluation_judge_memory_mb: layer.evaluation_judge_memory_mb.unwrap_or(Limits::JUDGE.memory_bytes >> 20),
+        evaluation_judge_folder_mb: layer.evaluation_judge_folder_mb.unwrap_or(Limits::JUDGE.folder_bytes >> 20),
+        evaluation_lockstep: layer.evaluation_lockstep.unwrap_or(false),
         ros,
     };
     check(&settings)?;
@@ -155,6 +176,18 @@ fn check(settings: &Settings) -> Result<(), SettingsError> {
     if let Some(url) = settings.worlds_url.as_deref().filter(|url| !is_worlds_url(url)) {
         let reason = format!("`{url}` is not an address of a server; it begins with http:// or https://");
         return Err(invalid("worlds_url", reason));
+    }
+    let amounts = [
+        ("evaluation_memory_mb", settings.evaluation_memory_mb, 64),
+        ("evaluation_processes", settings.evaluation_processes, 8),
+        ("evaluation_file_mb", settings.evaluation_file_mb, 1),
+        ("evaluation_judge_memory_mb", settings.evaluation_judge_memory_mb, 64),
+        ("evaluation_judge_folder_mb", settings.evaluation_judge_folder_mb, 1),
+    ];
+    for (setting, value, least) in amounts {
+        if !(least..=MAX_AMOUNT).contains(&value) {
+            return Err(invalid(setting, format!("{value} is not possible; use {least} to {MAX_AMOUNT}")));
+        }
     }
     if let Some(host) = settings.allowed_hosts.iter().find(|host| !is_host_name(host)) {
         return Err(invalid("allowed_hosts", format!("`{host}` is not a host name (no scheme, no path)")));

@@ -6,7 +6,8 @@ use tokio::sync::oneshot;
 
 use crate::bridge::error::BridgeError;
 use crate::domain::{
-    Brightness, Caption, Command, Epoch, LightCommand, ModelName, Pose, SimTime, Snapshot, WorldName, WorldState,
+    Brightness, Caption, Command, Epoch, EvaluationSummary, LightCommand, ModelName, Pose, SimTime, Snapshot,
+    StudentRun, WorldName, WorldState,
 };
 
 /// A change that somebody asks for.
@@ -32,6 +33,11 @@ pub enum Change {
     },
     Brightness(Brightness),
     Caption(Caption),
+    /// How the evaluation is going.
+    Evaluation {
+        run: StudentRun,
+        session: EvaluationSummary,
+    },
 }
 
 impl Change {
@@ -47,6 +53,16 @@ pub struct Done {
     pub snapshot: Arc<Snapshot>,
     /// What the simulator answered, for changes that it made: the state right after them.
     pub state: WorldState,
+}
+
+/// Commands that the simulator has carried out, whoever asked for them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Applied {
+    pub commands: Vec<Command>,
+    /// The last step before they took hold.
+    pub step: u64,
+    pub stamp: SimTime,
+    pub epoch: Epoch,
 }
 
 /// A change on its way to the task that owns the live state.

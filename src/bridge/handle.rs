@@ -3,23 +3,25 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{broadcast, mpsc, oneshot, watch};
 
 use crate::bridge::audio::{AudioEvents, AudioLog};
-use crate::bridge::change::{Change, Done, Placed, Reset, Write};
+use crate::bridge::change::{Applied, Change, Done, Placed, Reset, Write};
 use crate::bridge::error::BridgeError;
 use crate::bridge::lights::LightError;
 use crate::bridge::live::is_scenery;
 use crate::bridge::policy;
 use crate::bridge::sensors::{Camera, Sensors, SensorsEnd};
 use crate::domain::{
-    AudioEvent, Brightness, Caption, Command, DriveTarget, Light, LightCommand, ModelName, Overlay, PoseChange, Scan,
-    SimTime, Snapshot, WorldName,
+    AudioEvent, Brightness, Caption, Command, DriveTarget, EvaluationSummary, Light, LightCommand, ModelName, Overlay,
+    PoseChange, Scan, SimTime, Snapshot, StudentRun, WorldName,
 };
 
 /// How many changes may wait for the owner. It takes them up every few milliseconds, so more than this means that it is
 /// stuck, and the next caller is better told so than kept waiting.
 const WRITE_QUEUE: usize = 64;
+/// How many applied requests somebody who follows them may be behind.
+const APPLIED_QUEUE: usize = 1024;
 
 /// Both ends of the bridge: what everybody holds, and what the one task that owns the live state holds.
 pub fn channel(initial: Snapshot) -> (BridgeHandle, OwnerEnd) {
@@ -27,10 +29,17 @@ pub fn channel(initial: Snapshot) -> (BridgeHandle, OwnerEnd) {
     let (sender, writes) = mpsc::channel(WRITE_QUEUE);
     let (sensors, sensors_end) = Sensors::channel();
     let listeners = Arc::<AtomicUsize>::default();
+    let (applied, _) = broadcast::channel(APPLIED_QUEUE);
     let audio = AudioLog::default();
-    let handle =
-        BridgeHandle { snapshots: newest, writes: sender, sensors, audio: audio.clone(), listeners: listeners.clone() };
-    (handle, OwnerEnd { snapshots, writes, sensors: Some(sensors_end), audio, listeners })
+    let handle = BridgeHandle {
+        snapshots: newest,
+        writes: sender,
+        sensors,
+        audio: audio.clone(),
+        listeners: listeners.clone(),
+        applied: applied.clone(),
+    };
+    (handle, OwnerEnd { snapshots, writes, sensors: Some(sensors_end), audio, listeners, applied })
 }
 
 /// Refers to the bridge; cheap to clone.
@@ -41,6 +50,7 @@ pub struct BridgeHandle {
     sensors: Sensors,
     audio: AudioLog,
     listeners: Arc<AtomicUsize>,
+    applied: broadcast::Sender<Arc<Applied>>,
 }
 
 impl BridgeHandle {
@@ -75,6 +85,11 @@ impl BridgeHandle {
         Listener(self.listeners.clone())
     }
 
+    /// What the simulator carries out from now on, whoever asks for it.
+    pub fn applied(&self) -> broadcast::Receiver<Arc<Applied>> {
+        self.applied.subscribe()
+    }
+
     /// Has a change made; answers when it is in effect and in the served snapshot.
     pub async fn change(&self, change: Change) -> Result<Done, BridgeError> {
         policy::check(&self.snapshot(), &change)?;
@@ -88,16 +103,21 @@ impl BridgeHandle {
 
     /// Teleports the vehicle and stands it upright.
     pub async fn place_vehicle(&self, change: PoseChange) -> Result<Placed, BridgeError> {
-        let snapshot = self.snapshot();
-        policy::check_ready(&snapshot)?;
-        let vehicle = snapshot.vehicle.as_ref().ok_or(BridgeError::NotReady)?;
-        self.place(vehicle.name.clone(), change).await
+        self.place(self.entity(None)?, change).await
     }
 
     /// Stands a model upright elsewhere. The name is as the client gave it.
     pub async fn place_model(&self, name: &str, change: PoseChange) -> Result<Placed, BridgeError> {
+        self.place(self.entity(Some(name))?, change).await
+    }
+
+    /// What can be moved by this name, which is as the client gave it; the vehicle for none.
+    pub fn entity(&self, name: Option<&str>) -> Result<ModelName, BridgeError> {
         let snapshot = self.snapshot();
         policy::check_ready(&snapshot)?;
+        let Some(name) = name else {
+            return snapshot.vehicle.as_ref().map(|vehicle| vehicle.name.clone()).ok_or(BridgeError::NotReady);
+        };
         if snapshot.vehicle.as_ref().is_some_and(|vehicle| vehicle.name.as_str() == name) {
             return Err(BridgeError::IsTheVehicle);
         }
@@ -105,8 +125,7 @@ impl BridgeHandle {
             return Err(BridgeError::NotMovable(name.to_owned()));
         }
         let known = snapshot.objects.iter().find(|object| object.name.as_str() == name);
-        let entity = known.ok_or_else(|| BridgeError::NoSuchModel(name.to_owned()))?.name.clone();
-        self.place(entity, change).await
+        known.map(|object| object.name.clone()).ok_or_else(|| BridgeError::NoSuchModel(name.to_owned()))
     }
 
     async fn place(&self, entity: ModelName, change: PoseChange) -> Result<Placed, BridgeError> {
@@ -169,6 +188,11 @@ impl BridgeHandle {
         Ok(self.change(Change::Brightness(brightness)).await?.snapshot.brightness)
     }
 
+    /// Shows everybody how the evaluation is going.
+    pub async fn show_evaluation(&self, run: StudentRun, session: EvaluationSummary) -> Result<(), BridgeError> {
+        self.change(Change::Evaluation { run, session }).await.map(|_| ())
+    }
+
     pub async fn show(&self, caption: Caption) -> Result<Overlay, BridgeError> {
         Ok(self.change(Change::Caption(caption)).await?.snapshot.overlay.clone())
     }
@@ -192,6 +216,7 @@ pub struct OwnerEnd {
     sensors: Option<SensorsEnd>,
     audio: AudioLog,
     listeners: Arc<AtomicUsize>,
+    applied: broadcast::Sender<Arc<Applied>>,
 }
 
 impl OwnerEnd {
@@ -200,6 +225,12 @@ impl OwnerEnd {
         let snapshot = Arc::new(snapshot);
         self.snapshots.send_replace(snapshot.clone());
         snapshot
+    }
+
+    /// Tells those who follow what is carried out.
+    pub fn note_applied(&self, applied: Applied) {
+        // An error means that nobody follows.
+        let _ = self.applied.send(Arc::new(applied));
     }
 
     /// What is served now.

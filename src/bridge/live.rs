@@ -9,8 +9,8 @@ use crate::bridge::saved::Saved;
 use crate::bridge::speaker::Speaker;
 use crate::domain::snapshot::{ClockReading, Odometry};
 use crate::domain::{
-    AudioEvent, Brightness, Caption, Command, EntityState, Epoch, EpochCause, Light, LightCommand, ModelName, Overlay,
-    SimTime, Snapshot, Transition, WorldContents, WorldName, WorldState,
+    AudioEvent, Brightness, Caption, Command, EntityState, Epoch, EpochCause, EvaluationSummary, Light, LightCommand,
+    ModelName, Overlay, SimTime, Snapshot, StudentRun, Transition, WorldContents, WorldName, WorldState,
 };
 
 /// A simulator that says nothing for this long counts as dead, unless more patience is asked for.
@@ -176,9 +176,9 @@ impl Live {
                     let cause = if is_same { EpochCause::Respawn } else { EpochCause::Switch };
                     next.world = Some(world.clone());
                     self.enter(&mut next);
-                    self.lights.begin_epoch(state.epoch, cause);
+                    self.begin_epoch(&mut next, state.epoch, cause);
                 }
-                Command::Reset => self.lights.begin_epoch(state.epoch, EpochCause::Reset),
+                Command::Reset => self.begin_epoch(&mut next, state.epoch, EpochCause::Reset),
                 _ => {}
             }
         }
@@ -187,10 +187,10 @@ impl Live {
     }
 
     pub fn note_epoch(&mut self, epoch: Epoch, cause: Option<EpochCause>) -> bool {
-        if let Some(cause) = cause {
-            self.lights.begin_epoch(epoch, cause);
-        }
         let mut next = self.snapshot.clone();
+        if let Some(cause) = cause {
+            self.begin_epoch(&mut next, epoch, cause);
+        }
         next.epoch = next.epoch.max(epoch);
         self.replace(next)
     }
@@ -242,6 +242,10 @@ impl Live {
         self.replace(Snapshot { brightness, ..self.snapshot.clone() })
     }
 
+    pub fn set_evaluation(&mut self, run: StudentRun, session: EvaluationSummary) -> bool {
+        self.replace(Snapshot { run, evaluation: Some(session), ..self.snapshot.clone() })
+    }
+
     pub fn show(&mut self, caption: Caption, now: Instant) -> bool {
         let until = (!caption.text.is_empty()).then(|| now + caption.ttl);
         let overlay = Overlay { caption, seq: self.snapshot.overlay.seq + 1, until };
@@ -275,6 +279,13 @@ impl Live {
         let changed = next != self.snapshot;
         self.snapshot = next;
         changed
+    }
+
+    fn begin_epoch(&mut self, next: &mut Snapshot, epoch: Epoch, cause: EpochCause) {
+        self.lights.begin_epoch(epoch, cause);
+        if next.began.is_none_or(|(known, _)| known < epoch) {
+            next.began = Some((epoch, cause));
+        }
     }
 
     fn enter(&mut self, next: &mut Snapshot) {

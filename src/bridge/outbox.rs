@@ -1,20 +1,22 @@
 //! What the node itself says on ROS: lights, brightness, commands to the robot, and how it is doing.
 
 use crate::bridge::{diagnostics, wire};
-use crate::domain::{Brightness, Light, Snapshot};
+use crate::domain::{Brightness, EvaluationSummary, Light, Snapshot};
 use crate::ros::msg::diagnostic_msgs::DiagnosticArray;
-use crate::ros::msg::sim_api_msgs::TrafficLights;
+use crate::ros::msg::sim_api_msgs::{EvaluationStatus, TrafficLights};
 use crate::ros::msg::std_msgs::{Float32, Float64};
 use crate::ros::{Node, Publisher, RosError, topics};
 
 pub(super) struct Outbox {
     lights: Publisher<TrafficLights>,
     brightness: Publisher<Float32>,
+    evaluation: Publisher<EvaluationStatus>,
     speed: Publisher<Float64>,
     steering: Publisher<Float64>,
     diagnostics: Publisher<DiagnosticArray>,
     /// None before the first word.
     said: Option<(Vec<Light>, Brightness)>,
+    evaluated: Option<EvaluationSummary>,
 }
 
 impl Outbox {
@@ -22,10 +24,12 @@ impl Outbox {
         Ok(Self {
             lights: node.publisher(&topics::TRAFFIC_LIGHTS)?,
             brightness: node.publisher(&topics::BRIGHTNESS)?,
+            evaluation: node.publisher(&topics::EVALUATION)?,
             speed: node.publisher(&topics::SPEED)?,
             steering: node.publisher(&topics::STEERING)?,
             diagnostics: node.publisher(&topics::DIAGNOSTICS)?,
             said: None,
+            evaluated: None,
         })
     }
 
@@ -39,6 +43,10 @@ impl Outbox {
         }
         if said.is_none_or(|(_, brightness)| *brightness != snapshot.brightness) {
             self.brightness.publish(Float32 { data: snapshot.brightness.factor() as f32 });
+        }
+        if snapshot.evaluation != self.evaluated {
+            self.evaluated.clone_from(&snapshot.evaluation);
+            self.evaluation.publish(snapshot.evaluation.as_ref().map(wire::evaluation).unwrap_or_default());
         }
         self.said = Some((snapshot.lights.clone(), snapshot.brightness));
     }

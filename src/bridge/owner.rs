@@ -12,7 +12,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
-use crate::bridge::change::{Change, Done, Write};
+use crate::bridge::change::{Applied, Change, Done, Write};
 use crate::bridge::error::BridgeError;
 use crate::bridge::handle::OwnerEnd;
 use crate::bridge::live::Live;
@@ -20,7 +20,7 @@ use crate::bridge::outbox::Outbox;
 use crate::bridge::saved::{Keeper, Saved};
 use crate::bridge::simulator::{self, News, Order, Simulator};
 use crate::bridge::{BridgeOptions, policy, wire};
-use crate::domain::{AudioEvent, Command, SimTime, Transition, WorldState};
+use crate::domain::{AudioEvent, Command, STEP_NANOS, SimTime, Transition, WorldState};
 use crate::ros::{Node, RosError, topics};
 
 /// How often silence is looked for.
@@ -196,6 +196,7 @@ impl<'a> Owner<'a> {
             Change::Light { name, command } => self.live.command_light(&name, command).map_err(BridgeError::from),
             Change::Brightness(brightness) => Ok(self.live.set_brightness(brightness)),
             Change::Caption(caption) => Ok(self.live.show(caption, Instant::now())),
+            Change::Evaluation { run, session } => Ok(self.live.set_evaluation(run, session)),
         };
         match done {
             Ok(changed) => {
@@ -230,6 +231,18 @@ impl<'a> Owner<'a> {
         let mut changed = false;
         if let Ok(state) = &answer {
             changed |= self.live.note_applied(&order.commands, state);
+        }
+        if let Ok(state) = &answer
+            && !order.commands.is_empty()
+        {
+            let back = u64::from(order.advance_steps);
+            let stamp = SimTime::from_nanos(state.stamp.nanos() - i64::from(order.advance_steps) * STEP_NANOS);
+            self.end.note_applied(Applied {
+                commands: order.commands.clone(),
+                step: state.step - back.min(state.step),
+                stamp,
+                epoch: state.epoch,
+            });
         }
         if order.loads() {
             changed |= self.live.set_transition(None);

@@ -23,6 +23,8 @@ pub fn check(snapshot: &Snapshot, change: &Change) -> Result<(), BridgeError> {
             check_ready(snapshot)?;
             if snapshot.paused() { Ok(()) } else { Err(BridgeError::NotPaused) }
         }
+        // A session may end because the simulator has.
+        Change::Evaluation { .. } => Ok(()),
         _ => check_ready(snapshot),
     }
 }

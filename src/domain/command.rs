@@ -53,12 +53,32 @@ pub struct PoseChange {
     pub yaw: Option<f64>,
 }
 
+impl PoseChange {
+    /// Beyond this many metres from the origin, sideways, nothing can be placed.
+    pub const MAX_XY_M: f64 = 100.0;
+    /// How deep and how high something can be put, in metres.
+    pub const HEIGHTS_M: std::ops::RangeInclusive<f64> = -10.0..=100.0;
+
+    /// Whether it is a place where something can be put.
+    pub fn is_in_range(&self) -> bool {
+        [self.x, self.y].into_iter().flatten().all(|value| value.abs() <= Self::MAX_XY_M)
+            && self.z.is_none_or(|z| Self::HEIGHTS_M.contains(&z))
+    }
+}
+
 /// Where one entity is.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EntityState {
     pub name: ModelName,
     pub pose: Pose,
     pub twist: Twist,
+}
+
+impl EntityState {
+    /// Along its heading; negative when it rolls backwards.
+    pub fn forward_speed_m_s(&self) -> f64 {
+        self.twist.linear.dot(&(self.pose.orientation * nalgebra::Vector3::x()))
+    }
 }
 
 /// Where everything is at one moment, as the simulator says.

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::domain::{
-    Brightness, EntityState, Epoch, Light, ModelName, Overlay, SimTime, Sound, WorldContents, WorldName,
+    Brightness, EntityState, Epoch, EpochCause, EvaluationSummary, Light, ModelName, Overlay, SimTime, Sound,
+    StudentRun, WorldContents, WorldName,
 };
 
 /// A world change under way.
@@ -55,6 +56,8 @@ pub struct Snapshot {
     /// The 32-digit ID of a published world.
     pub world_id: Option<String>,
     pub epoch: Epoch,
+    /// The newest epoch whose beginning was heard of with its cause; it may be older than `epoch` for a moment.
+    pub began: Option<(Epoch, EpochCause)>,
     /// Raised by every step and every applied command; never falls.
     pub seq: u64,
     /// None before the first tick.
@@ -69,6 +72,9 @@ pub struct Snapshot {
     pub lights: Vec<Light>,
     pub brightness: Brightness,
     pub overlay: Overlay,
+    pub run: StudentRun,
+    /// None before the first session.
+    pub evaluation: Option<EvaluationSummary>,
     /// What the robot's speaker plays, in the order of its beginning.
     pub playing: Vec<Sound>,
     /// What the loaded world's files say.

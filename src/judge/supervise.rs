@@ -23,18 +23,18 @@ mod tree;
 
 use std::env;
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use thiserror::Error;
 
-pub use container::Engine;
+pub use container::{Container, Engine};
 pub use level::Level;
 pub use limits::Limits;
 pub use python::Python;
-pub use running::{Exit, Running};
+pub use running::{Exit, Held, Running};
 
-use container::Container;
 use folder::WorkFolder;
 use message::{Confinement, OrderHead};
 use running::Launch;
@@ -44,8 +44,7 @@ pub const SUBCOMMAND: &str = "supervise";
 
 /// Where the judge's working folder is, as the judge sees it, when it is not on the host.
 const JUDGE_FOLDER: &str = "/tmp/judge";
-/// What a student's programs get between SIGTERM and SIGKILL. Most need a few milliseconds, and somebody waits for the rest.
-const STUDENT_GRACE_MS: u64 = 300;
+const STUDENT_GRACE: Duration = Duration::from_millis(300);
 
 /// To be called first thing in `main`, before any thread exists: does the work of a supervising process if this is one.
 pub fn take_over(mut args: impl Iterator<Item = OsString>) -> Option<ExitCode> {
@@ -119,18 +118,27 @@ pub struct SupervisorOptions {
     pub program: PathBuf,
     /// No better level than this one is used.
     pub best_level: Level,
+    /// What a student's programs get between SIGTERM and SIGKILL. Most need a few milliseconds, and somebody waits for
+    /// the rest.
+    pub grace: Duration,
 }
 
 impl SupervisorOptions {
     pub fn new(data: PathBuf) -> Self {
         Self {
             runtime: Runtime::Auto,
-            python_roots: vec![python::root_in(&data)],
+            python_roots: vec![Self::python_root_in(&data)],
             data,
             // Still the right file after it was replaced on disk.
             program: PathBuf::from("/proc/self/exe"),
             best_level: Level::PidNamespace,
+            grace: STUDENT_GRACE,
         }
+    }
+
+    /// Where a data folder has its Python root.
+    pub fn python_root_in(data: &Path) -> PathBuf {
+        python::root_in(data)
     }
 }
 
@@ -182,6 +190,7 @@ enum JudgeRuntime {
 pub struct Supervisor {
     launch: Launch,
     data: PathBuf,
+    grace: Duration,
     judge: JudgeRuntime,
     python: String,
     warnings: Vec<String>,
@@ -202,7 +211,7 @@ impl Supervisor {
     pub async fn launch(&self, order: Order) -> Result<Running, LaunchError> {
         match (order.role, &self.judge) {
             (Role::Student, _) => {
-                let mut head = student(&order);
+                let mut head = student(&order, self.grace);
                 leftovers::mark(&mut head);
                 self.launch.start(&head, Vec::new(), None).await
             }
@@ -257,13 +266,13 @@ impl Supervisor {
             // The engine limits the container. These are for its client.
             limits: Limits::STUDENT,
             confinement: Confinement::Open,
-            grace_ms: 0,
+            grace: Duration::ZERO,
             afterwards: engine.remove_for(&name),
         }
     }
 }
 
-fn student(order: &Order) -> OrderHead {
+fn student(order: &Order, grace: Duration) -> OrderHead {
     OrderHead {
         argv: order.argv.clone(),
         env: env::vars_os().chain(order.env.iter().cloned()).collect(),
@@ -271,7 +280,7 @@ fn student(order: &Order) -> OrderHead {
         files: Vec::new(),
         limits: order.limits,
         confinement: Confinement::Open,
-        grace_ms: STUDENT_GRACE_MS,
+        grace,
         afterwards: Vec::new(),
     }
 }
@@ -288,7 +297,7 @@ fn judge(python: &Python, order: &Order, folder: PathBuf) -> OrderHead {
         files: lengths(&order.files),
         limits: order.limits,
         confinement: Confinement::Open,
-        grace_ms: 0,
+        grace: Duration::ZERO,
         afterwards: Vec::new(),
     }
 }

@@ -36,6 +36,15 @@ pub enum Better {
     Higher,
 }
 
+impl Better {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Lower => "lower",
+            Self::Higher => "higher",
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default)]
 pub struct EvaluationConfig {

@@ -1,6 +1,16 @@
-//! Evaluation: what the judging script and the student's command may do, and that nothing of them survives.
+//! Evaluation: how a session goes, what the judging script and the student's command may do, and that nothing of them survives.
 
+mod call;
 mod commands;
 mod confinement;
+mod container;
 mod escapes;
+mod harness;
+mod hostile;
+mod interrupted;
 mod limits;
+mod lockstep;
+mod machine;
+mod output;
+mod rig;
+mod session;

@@ -1,3 +1,4 @@
 //! What a session leaves behind.
 
+mod store;
 mod tape;

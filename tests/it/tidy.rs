@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 
 /// Who may name whom. `app` and `bin` may name everybody, everybody may name `domain`.
 const MAP: &[(&str, &[&str])] = &[
-    ("api", &["bridge", "scene", "worlds"]),
+    ("api", &["bridge", "judge", "record", "scene", "worlds"]),
     ("backend", &["engine", "ros", "worlds"]),
     ("bridge", &["ros", "worlds"]),
     ("builder", &["mesh", "render", "sdf", "worlds"]),
     ("domain", &[]),
     ("engine", &["mesh", "render", "sdf"]),
-    ("judge", &["bridge", "worlds"]),
+    ("judge", &["bridge", "record", "worlds"]),
     ("mesh", &["xml"]),
-    ("record", &["ros"]),
+    ("record", &["ros", "worlds"]),
     ("render", &["mesh"]),
     ("robot", &["ros"]),
     ("ros", &[]),
@@ -38,7 +38,7 @@ const FENCES: &[(&str, &[&str])] = &[
     ("clap", &["app"]),
     ("anyhow", &["app"]),
     ("serde_saphyr", &["app", "builder"]),
-    ("serde_json", &["api", "app", "builder", "judge", "worlds"]),
+    ("serde_json", &["api", "app", "builder", "judge", "record", "worlds"]),
     ("schemars", &["api"]),
     ("std::process::Command", &["app", "judge"]),
     ("tokio::process", &["app", "judge"]),

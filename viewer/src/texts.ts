@@ -78,7 +78,7 @@ const TEXTS = {
 
   // Connection
   connecting: ["Connecting to the simulator…", "시뮬레이터에 연결하는 중…"],
-  lost: ["The connection is lost; trying again.", "연결이 끊어져 다시 시도하는 중입니다."],
+  lost: ["The server does not answer; trying again.", "서버가 응답하지 않아 다시 시도하는 중입니다."],
   notRunning: ["The simulator process is not running. It is being started again.", "시뮬레이터 프로세스가 멈췄습니다. 다시 시작하는 중입니다."],
   loadingWorld: ["Loading the world…", "월드를 불러오는 중…"],
   switchingWorld: ["Changing the world…", "월드를 바꾸는 중…"],

@@ -3,12 +3,15 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Value, json};
 
+use crate::api::evaluation::{MAX_COMMAND_CHARS, MAX_SEED, MAX_TIME_LIMIT_S};
 use crate::api::step::MAX_STEPS;
 use crate::api::wire::{
-    BoundsBody, BrightnessBody, ClockResponse, DeletedResponse, DriveResponse, InstallResponse, LightCommandedResponse,
-    ModelPlacedResponse, ObjectsResponse, OverlayBody, PauseResponse, ResetResponse, RespawnResponse, RouteResponse,
-    ScanResponse, SceneResponse, StateResponse, StatusResponse, StepResponse, SwitchResponse, TrafficLightsResponse,
-    VehicleBody, VehiclePlacedResponse, VehicleSpecBody, WorldResponse, WorldpubResponse, WorldsResponse, WrittenBody,
+    BoundsBody, BrightnessBody, ClockResponse, DeletedResponse, DriveResponse, EvaluationResponse, InstallResponse,
+    LightCommandedResponse, ModelPlacedResponse, ObjectsResponse, OverlayBody, PauseResponse, RecordResponse,
+    RecordsResponse, ResetResponse, RespawnResponse, RouteResponse, ScanResponse, SceneResponse, SessionResponse,
+    StartedResponse, StateResponse, StatusResponse, StepResponse, StoppedResponse, SwitchResponse,
+    TrafficLightsResponse, VehicleBody, VehiclePlacedResponse, VehicleSpecBody, WorldResponse, WorldpubResponse,
+    WorldsResponse, WrittenBody,
 };
 use crate::domain::{Brightness, Caption};
 
@@ -339,13 +342,72 @@ pub fn operations() -> Vec<Operation> {
         )
         .fails(404, "`no_such_file`"),
         Operation::read("/sim/api/vehicle", "The vehicle's measures", answer::<VehicleSpecBody>()),
+        Operation::read(
+            "/sim/api/evaluation",
+            "How runs in this world are judged",
+            answer::<EvaluationResponse<'static>>(),
+        )
+        .fails(404, "`no_evaluation`")
+        .fails(422, "`broken_world`"),
+        Operation::write(
+            "/sim/api/evaluation/start",
+            "Place the car, run the judging script and the student's command; answers when the session has begun",
+            body(
+                &[],
+                [
+                    (
+                        "command",
+                        json!({
+                            "type": "string", "minLength": 1, "maxLength": MAX_COMMAND_CHARS,
+                            "description": "run with `bash -lc`; omitted: the run is only watched",
+                        }),
+                    ),
+                    ("time_limit_s", number_within(0.0, MAX_TIME_LIMIT_S, "simulated seconds, above 0; omitted: the world's own, else 180")),
+                    (
+                        "seed",
+                        json!({
+                            "type": "integer", "minimum": 0, "maximum": MAX_SEED,
+                            "description": "the world is loaded anew with it; omitted: it goes on as it is",
+                        }),
+                    ),
+                ],
+            ),
+            answer::<StartedResponse>(),
+        )
+        .fails(400, "`bad_command`, `time_limit_out_of_range`, `bad_seed`")
+        .fails(403, "`commands_refused`: this simulator runs no commands")
+        .fails(404, "`no_evaluation`")
+        .fails(409, "`session_active`")
+        .fails(422, "`broken_world`")
+        .fails(500, "`record_unwritable`, `evaluation_impossible`"),
+        Operation::write(
+            "/sim/api/evaluation/stop",
+            "End the session, if there is one; answers when its processes are dead and its record is kept",
+            None,
+            answer::<StoppedResponse>(),
+        ),
+        Operation::read(
+            "/sim/api/evaluation/session",
+            "The session that runs, or the last one",
+            answer::<SessionResponse>(),
+        ),
+        Operation {
+            query: Some(json!([
+                query("session", json!({"type": "string"}), "omitted: the last one"),
+                query("full", json!({"type": "boolean"}), "true: the whole document, with log, trajectory and commands"),
+            ])),
+            ..Operation::read("/sim/api/evaluation/record", "What an ended session has left", answer::<RecordResponse>())
+        }
+        .fails(404, "`no_record`")
+        .fails(500, "`record_unreadable`"),
+        Operation {
+            query: Some(query("world", json!({"type": "string"}), "name of a world; omitted: all")),
+            ..Operation::read("/sim/api/evaluation/records", "All records, newest first", answer::<RecordsResponse>())
+        },
         Operation::read("/sim/api/scan", "The newest turn of the lidar", answer::<ScanResponse<'static>>())
             .fails(404, "`no_scan_yet`"),
         Operation {
-            query: Some(json!({
-                "name": "stream", "in": "query", "schema": {"type": "boolean"},
-                "description": "true: all pictures as they come",
-            })),
+            query: Some(query("stream", json!({"type": "boolean"}), "true: all pictures as they come")),
             ..Operation::read(
                 "/sim/api/camera",
                 "The newest picture of the vehicle's camera",

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use super::number::{angle, rounded, seconds};
 use super::{LightBody, PoseBody, RunState, VehicleBody};
 use crate::domain::snapshot::Odometry;
-use crate::domain::{EntityState, ModelName, Snapshot};
+use crate::domain::{EntityState, EvaluationSummary, ModelName, Snapshot, StudentRun};
 
 /// Everything that changes at run time. Before the first tick `time` and `rtf` are 0.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -57,8 +57,8 @@ impl<'a> StateResponse<'a> {
             overlay_seq: snapshot.overlay.seq,
             overlay_size: rounded(snapshot.overlay.caption.size),
             brightness: snapshot.brightness.factor(),
-            run: RunBody::default(),
-            evaluation: EvaluationBody::default(),
+            run: RunBody::of(&snapshot.run),
+            evaluation: snapshot.evaluation.as_ref().map(EvaluationBody::of).unwrap_or_default(),
         }
     }
 }
@@ -96,10 +96,16 @@ impl Serialize for ObjectPoses<'_> {
 }
 
 /// The student's program.
-#[derive(Debug, Default, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 pub struct RunBody {
     pub running: bool,
     pub exit_code: Option<i32>,
+}
+
+impl RunBody {
+    pub fn of(run: &StudentRun) -> Self {
+        Self { running: run.running, exit_code: run.exit_code }
+    }
 }
 
 /// The evaluation session.
@@ -109,4 +115,15 @@ pub struct EvaluationBody {
     pub session_id: Option<String>,
     pub phase: Option<&'static str>,
     pub record: Option<serde_json::Value>,
+}
+
+impl EvaluationBody {
+    fn of(session: &EvaluationSummary) -> Self {
+        Self {
+            active: session.is_active(),
+            session_id: Some(session.session_id.clone()),
+            phase: Some(session.phase.as_str()),
+            record: session.record.as_deref().and_then(|record| serde_json::from_str(record).ok()),
+        }
+    }
 }

@@ -14,7 +14,7 @@ use clap::{ArgMatches, Args};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::value::{Backend, Discovery, EvaluationCommands, ServiceMapping, Token, word};
+use super::value::{Backend, Discovery, EvaluationCommands, EvaluationRuntime, ServiceMapping, Token, word};
 use crate::domain::WorldName;
 
 #[derive(Debug, Clone, Default, PartialEq, Args, Deserialize)]
@@ -82,6 +82,39 @@ pub struct SettingsLayer {
     #[arg(long, env = "SIM_API_EVALUATION_COMMANDS", value_name = "WHAT")]
     pub evaluation_commands: Option<EvaluationCommands>,
 
+    /// What judging scripts run in; container refuses to fall back [default: auto]
+    #[arg(long, env = "SIM_API_EVALUATION_RUNTIME", value_name = "RUNTIME")]
+    pub evaluation_runtime: Option<EvaluationRuntime>,
+
+    /// Folder with the Python 3.14 of judging scripts [default: python in the data folder]
+    #[arg(long, env = "SIM_API_EVALUATION_PYTHON", value_name = "DIR", value_parser = path())]
+    pub evaluation_python: Option<PathBuf>,
+
+    /// Memory for all processes of a student's command, in MiB [default: 4096]
+    #[arg(long, env = "SIM_API_EVALUATION_MEMORY_MB", value_name = "MIB")]
+    pub evaluation_memory_mb: Option<u64>,
+
+    /// Processes and threads of a student's command [default: 512]
+    #[arg(long, env = "SIM_API_EVALUATION_PROCESSES", value_name = "N")]
+    pub evaluation_processes: Option<u64>,
+
+    /// Size of each file that a student's command writes, in MiB [default: 1024]
+    #[arg(long, env = "SIM_API_EVALUATION_FILE_MB", value_name = "MIB")]
+    pub evaluation_file_mb: Option<u64>,
+
+    /// Memory for a judging script, in MiB [default: 1024]
+    #[arg(long, env = "SIM_API_EVALUATION_JUDGE_MEMORY_MB", value_name = "MIB")]
+    pub evaluation_judge_memory_mb: Option<u64>,
+
+    /// What a judging script can store in its folder, in MiB [default: 64]
+    #[arg(long, env = "SIM_API_EVALUATION_JUDGE_FOLDER_MB", value_name = "MIB")]
+    pub evaluation_judge_folder_mb: Option<u64>,
+
+    /// Simulation time waits for the judging script; always so at rtf 0 [default: false]
+    #[arg(long, env = "SIM_API_EVALUATION_LOCKSTEP", value_name = "BOOL", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new(), hide_possible_values = true)]
+    pub evaluation_lockstep: Option<bool>,
+
     /// Settings file [default: config/sim_api.yaml of this package]
     #[arg(long, env = "SIM_API_CONFIG", value_name = "FILE", value_parser = path())]
     #[serde(skip)]
@@ -117,6 +150,14 @@ impl SettingsLayer {
             backend,
             backend_prefix,
             evaluation_commands,
+            evaluation_runtime,
+            evaluation_python,
+            evaluation_memory_mb,
+            evaluation_processes,
+            evaluation_file_mb,
+            evaluation_judge_memory_mb,
+            evaluation_judge_folder_mb,
+            evaluation_lockstep,
             config,
             use_sim_time,
         } = self;
@@ -136,6 +177,14 @@ impl SettingsLayer {
             backend: backend.or(weaker.backend),
             backend_prefix: backend_prefix.or(weaker.backend_prefix),
             evaluation_commands: evaluation_commands.or(weaker.evaluation_commands),
+            evaluation_runtime: evaluation_runtime.or(weaker.evaluation_runtime),
+            evaluation_python: evaluation_python.or(weaker.evaluation_python),
+            evaluation_memory_mb: evaluation_memory_mb.or(weaker.evaluation_memory_mb),
+            evaluation_processes: evaluation_processes.or(weaker.evaluation_processes),
+            evaluation_file_mb: evaluation_file_mb.or(weaker.evaluation_file_mb),
+            evaluation_judge_memory_mb: evaluation_judge_memory_mb.or(weaker.evaluation_judge_memory_mb),
+            evaluation_judge_folder_mb: evaluation_judge_folder_mb.or(weaker.evaluation_judge_folder_mb),
+            evaluation_lockstep: evaluation_lockstep.or(weaker.evaluation_lockstep),
             config: config.or(weaker.config),
             use_sim_time: use_sim_time.or(weaker.use_sim_time),
         }
@@ -164,6 +213,14 @@ impl SettingsLayer {
             backend,
             backend_prefix,
             evaluation_commands,
+            evaluation_runtime,
+            evaluation_python,
+            evaluation_memory_mb,
+            evaluation_processes,
+            evaluation_file_mb,
+            evaluation_judge_memory_mb,
+            evaluation_judge_folder_mb,
+            evaluation_lockstep,
             config,
             use_sim_time,
         } = self;
@@ -183,6 +240,14 @@ impl SettingsLayer {
             backend: backend.filter(|_| from("backend")),
             backend_prefix: backend_prefix.filter(|_| from("backend_prefix")),
             evaluation_commands: evaluation_commands.filter(|_| from("evaluation_commands")),
+            evaluation_runtime: evaluation_runtime.filter(|_| from("evaluation_runtime")),
+            evaluation_python: evaluation_python.filter(|_| from("evaluation_python")),
+            evaluation_memory_mb: evaluation_memory_mb.filter(|_| from("evaluation_memory_mb")),
+            evaluation_processes: evaluation_processes.filter(|_| from("evaluation_processes")),
+            evaluation_file_mb: evaluation_file_mb.filter(|_| from("evaluation_file_mb")),
+            evaluation_judge_memory_mb: evaluation_judge_memory_mb.filter(|_| from("evaluation_judge_memory_mb")),
+            evaluation_judge_folder_mb: evaluation_judge_folder_mb.filter(|_| from("evaluation_judge_folder_mb")),
+            evaluation_lockstep: evaluation_lockstep.filter(|_| from("evaluation_lockstep")),
             config: config.filter(|_| from("config")),
             use_sim_time,
         }
@@ -208,10 +273,20 @@ pub fn as_flags(settings: &super::Settings) -> Vec<OsString> {
         backend,
         backend_prefix,
         evaluation_commands,
+        evaluation_runtime,
+        evaluation_python,
+        evaluation_memory_mb,
+        evaluation_processes,
+        evaluation_file_mb,
+        evaluation_judge_memory_mb,
+        evaluation_judge_folder_mb,
+        evaluation_lockstep,
         ros: _,
     } = settings;
     let mut data_flag = OsString::from("--data=");
     data_flag.push(data);
+    let mut python_flag = OsString::from("--evaluation-python=");
+    python_flag.push(evaluation_python);
     vec![
         format!("--bind={bind}").into(),
         data_flag,
@@ -227,5 +302,13 @@ pub fn as_flags(settings: &super::Settings) -> Vec<OsString> {
         format!("--backend={}", word(*backend)).into(),
         format!("--backend-prefix={backend_prefix}").into(),
         format!("--evaluation-commands={}", word(*evaluation_commands)).into(),
+        format!("--evaluation-runtime={}", word(*evaluation_runtime)).into(),
+        python_flag,
+        format!("--evaluation-memory-mb={evaluation_memory_mb}").into(),
+        format!("--evaluation-processes={evaluation_processes}").into(),
+        format!("--evaluation-file-mb={evaluation_file_mb}").into(),
+        format!("--evaluation-judge-memory-mb={evaluation_judge_memory_mb}").into(),
+        format!("--evaluation-judge-folder-mb={evaluation_judge_folder_mb}").into(),
+        format!("--evaluation-lockstep={evaluation_lockstep}").into(),
     ]
 }

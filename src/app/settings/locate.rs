@@ -52,21 +52,26 @@ impl Surroundings {
 
     /// Makes the data folder's path absolute, with `~/` as the shell would read it; the XDG folder when none is given.
     pub(super) fn absolute(&self, data: Option<PathBuf>) -> Result<PathBuf, SettingsError> {
-        let home = || {
-            self.home.as_deref().ok_or_else(|| {
-                invalid("data", "HOME is not set, so there is no default data folder; use --data DIR".to_owned())
-            })
-        };
+        let no_home =
+            || invalid("data", "HOME is not set, so there is no default data folder; use --data DIR".to_owned());
         match data {
             Some(path) => match path.strip_prefix("~") {
-                Ok(below_home) => Ok(home()?.join(below_home)),
+                Ok(below_home) => Ok(self.home.as_deref().ok_or_else(no_home)?.join(below_home)),
                 Err(_) => Ok(self.working_folder.join(path)),
             },
-            // The XDG rules say that a relative path in the variable is to be ignored.
-            None => match self.data_home.as_deref().filter(|path| path.is_absolute()) {
-                Some(data_home) => Ok(data_home.join("sim_api")),
-                None => Ok(home()?.join(Path::new(".local/share/sim_api"))),
+            None => match self.default_data() {
+                Some(data) => Ok(data),
+                None => Err(no_home()),
             },
+        }
+    }
+
+    /// The data folder of a simulator that is told nothing else.
+    pub fn default_data(&self) -> Option<PathBuf> {
+        // The XDG rules say that a relative path in the variable is to be ignored.
+        match self.data_home.as_deref().filter(|path| path.is_absolute()) {
+            Some(data_home) => Some(data_home.join("sim_api")),
+            None => Some(self.home.as_deref()?.join(".local/share/sim_api")),
         }
     }
 

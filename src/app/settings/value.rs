@@ -87,6 +87,17 @@ pub enum EvaluationCommands {
     Refuse,
 }
 
+/// What judging scripts run in. `Auto` takes the best that works, in this order; the others refuse anything else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EvaluationRuntime {
+    #[default]
+    Auto,
+    Container,
+    Sandbox,
+    Process,
+}
+
 /// The word by which a value is given on a command line.
 pub fn word(value: impl ValueEnum) -> String {
     value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()

@@ -66,6 +66,8 @@ pub(super) struct Owner {
     meter: RtfMeter,
     /// Until which step the drive from the topic holds; nothing for one that a request set.
     drive_until: Option<u64>,
+    /// A request has set the drive while time stood: whoever steps drives, and the topic is not listened to.
+    drive_held: bool,
 }
 
 impl Owner {
@@ -107,6 +109,7 @@ impl Owner {
             pacing: Pacing::new(options.real_time_factor, now),
             meter: RtfMeter::new(now),
             drive_until: None,
+            drive_held: false,
         };
         Ok((owner, vitals))
     }
@@ -267,6 +270,9 @@ impl Owner {
     }
 
     fn drive_from_topic(&mut self, target: DriveTarget) {
+        if self.drive_held {
+            return;
+        }
         self.set_drive(target);
         self.drive_until = Some(self.step + DRIVE_STEPS);
     }

@@ -177,7 +177,7 @@ impl Watch<'_> {
                 let mut byte = [0];
                 let is_polite = self.control.read(&mut byte).is_ok_and(|count| count == 1) && byte[0] == STOP;
                 if is_polite {
-                    self.ask_to_end(Duration::from_millis(head.grace_ms));
+                    self.ask_to_end(head.grace);
                 }
                 return Ok(self.end_all(None));
             }

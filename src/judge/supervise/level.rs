@@ -1,6 +1,7 @@
 //! How well the processes of a command are kept together. The best that works is what commands get.
 
 use std::path::Path;
+use std::time::Duration;
 
 use super::running::Launch;
 use super::{Limits, Order, student};
@@ -49,7 +50,7 @@ impl Level {
         for level in Self::ALL.into_iter().filter(|level| (best..Self::Subreaper).contains(level)) {
             let launch = Launch { program: program.to_owned(), level };
             let nothing = Order { argv: vec!["true".into()], ..Order::student("", "/".into(), Limits::STUDENT) };
-            if let Ok(mut running) = launch.start(&student(&nothing), Vec::new(), None).await
+            if let Ok(mut running) = launch.start(&student(&nothing, Duration::ZERO), Vec::new(), None).await
                 && running.exited().await.code == 0
             {
                 running.stop().await;

@@ -8,6 +8,7 @@ use std::io::{self, IoSlice, IoSliceMut, Read, Write};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
@@ -36,7 +37,7 @@ pub struct OrderHead {
     pub limits: Limits,
     pub confinement: Confinement,
     /// Between SIGTERM and SIGKILL after [`STOP`].
-    pub grace_ms: u64,
+    pub grace: Duration,
     /// Run at the very end, if there is one.
     pub afterwards: Vec<OsString>,
 }

@@ -18,7 +18,7 @@ use super::leftovers::Leftovers;
 use super::message::{OrderHead, Report, STOP, encode, parse_report, send_descriptors};
 use super::{LaunchError, Level, SUBCOMMAND};
 
-/// A supervising process that takes longer than this to end is killed, and with it what it supervises.
+/// A supervising process that takes longer than this to end, beside the grace, is killed, and with it what it supervises.
 const STOP_LIMIT: Duration = Duration::from_secs(5);
 const LOST: &str = "its supervising process was killed";
 
@@ -46,11 +46,18 @@ pub struct Running {
     pub stderr: pipe::Receiver,
     /// The folder it started in, as it sees it.
     pub folder: PathBuf,
+    pub held: Held,
+}
+
+/// A running command without its pipes, for whoever reads them elsewhere.
+#[derive(Debug)]
+pub struct Held {
     control: Control,
     outer: Child,
     #[expect(dead_code, reason = "it lives as long as this")]
     work: Option<WorkFolder>,
     leftovers: Leftovers,
+    grace: Duration,
     exit: Option<Exit>,
 }
 
@@ -94,7 +101,8 @@ impl Launch {
             Some(Report::Started) => {
                 let folder = head.folder.clone();
                 let leftovers = Leftovers::new(self.level, outer.id(), head);
-                Ok(Running { stdin, stdout, stderr, folder, control, outer, work, leftovers, exit: None })
+                let held = Held { control, outer, work, leftovers, grace: head.grace, exit: None };
+                Ok(Running { stdin, stdout, stderr, folder, held })
             }
             Some(Report::Failed(message)) => Err(LaunchError::Refused(message)),
             Some(Report::Ended { .. }) | None => {
@@ -140,6 +148,23 @@ impl Ends {
 }
 
 impl Running {
+    /// As [`Held::exited`].
+    pub async fn exited(&mut self) -> Exit {
+        self.held.exited().await
+    }
+
+    /// As [`Held::supervising_process`].
+    pub fn supervising_process(&self) -> Option<u32> {
+        self.held.supervising_process()
+    }
+
+    /// As [`Held::stop`].
+    pub async fn stop(self) -> Exit {
+        self.held.stop().await
+    }
+}
+
+impl Held {
     /// Returns when the command itself has ended; what it started may go on. May be asked again and may be cancelled.
     pub async fn exited(&mut self) -> Exit {
         if let Some(exit) = &self.exit {
@@ -162,7 +187,7 @@ impl Running {
     pub async fn stop(mut self) -> Exit {
         // It fails only if everything has ended already.
         let _ = self.control.orders.write_all(&[STOP]).await;
-        let ended = timeout(STOP_LIMIT, async {
+        let ended = timeout(self.grace + STOP_LIMIT, async {
             let exit = self.exited().await;
             (exit, self.outer.wait().await)
         });

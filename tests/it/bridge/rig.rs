@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::support::http::{Answer, get, post};
-use crate::support::node::{OneWorld, contents, no_worlds};
+use crate::support::node::{OneWorld, contents, no_judge, no_worlds};
 use crate::support::wait::wait_for;
 use crate::support::{in_time, vehicle};
 
@@ -42,6 +42,7 @@ impl RealNode {
             vehicle(),
             no_worlds(),
             handle,
+            no_judge(),
             shutdown.clone(),
         ));
         Self { address, shutdown, bridging, serving }

@@ -38,7 +38,8 @@ impl Node {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let address = listener.local_addr().expect("a bound socket has an address");
         let shutdown = CancellationToken::new();
-        let serving = tokio::spawn(api::serve(listener, options, vehicle(), worlds, bridge, shutdown.clone()));
+        let serving =
+            tokio::spawn(api::serve(listener, options, vehicle(), worlds, bridge, no_judge(), shutdown.clone()));
         Self { address, shutdown, serving }
     }
 
@@ -150,6 +151,10 @@ impl FakeSimulator {
             }
             Change::Brightness(brightness) => {
                 self.live.set_brightness(brightness);
+                Ok(WorldState::default())
+            }
+            Change::Evaluation { run, session } => {
+                self.live.set_evaluation(run, session);
                 Ok(WorldState::default())
             }
             Change::Caption(caption) => {
@@ -264,4 +269,10 @@ pub fn official_worlds(data: &Path) -> WorldStock {
     let official = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds");
     let library = Arc::new(Library::new(Catalogue::new(vec![official], data.join("worlds"))));
     WorldStock { library, ..stock(data, "http://127.0.0.1:9") }
+}
+
+/// A judge whose owner is gone, without a record.
+pub fn no_judge() -> sim_api::judge::JudgeHandle {
+    let store = sim_api::record::Store::open(std::path::Path::new("/nonexistent"));
+    sim_api::judge::channel(Arc::new(store)).0
 }

@@ -66,7 +66,12 @@ impl SimUp {
 
     /// The real programs on a folder that may hold something already, with no more flags than are needed.
     pub fn start_plainly(folder: TempFolder) -> Self {
-        Self::start_with(folder, Path::new(env!("CARGO_BIN_EXE_sim")), &[], &[], None)
+        Self::start_on(folder, &[])
+    }
+
+    /// The same, with these flags; the folder's `data` is the data folder.
+    pub fn start_on(folder: TempFolder, flags: &[&str]) -> Self {
+        Self::start_with(folder, Path::new(env!("CARGO_BIN_EXE_sim")), flags, &[], None)
     }
 
     fn start_in(folder: TempFolder, executable: &Path, variables: &[(&str, &str)], log: Option<Stdio>) -> Self {

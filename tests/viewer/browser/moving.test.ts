@@ -49,7 +49,7 @@ it("the handle turns a box", async () => {
   const middle = await spotOf(page, "box2");
   await page.mouse.click(middle.x, middle.y);
   await page.getByTestId("selection").waitFor();
-  const handle = await handleSpot(page);
+  const handle = await handleSpot(page, "box2");
   // A quarter turn to the left, on the screen as in the world.
   await drag(page, handle, { x: middle.x + (handle.y - middle.y), y: middle.y - (handle.x - middle.x) });
   const turned = await waitUntil(

@@ -20,6 +20,21 @@ it("each world can be chosen by its picture and is drawn", async () => {
   }
 });
 
+it("a published world is installed by its ID and deleted again", async () => {
+  const { page } = await b.visit();
+  const id = b.simulator.publish("vehicle_oval");
+  await page.getByTestId("world-chip").click();
+  await page.getByTestId("install-id").fill(id);
+  await page.getByTestId("install").click();
+  await page.getByTestId(`world-custom_${id}`).waitFor();
+  await page.getByTestId("toasts").getByText("Installed").waitFor({ state: "attached" });
+  await page.getByTestId(`delete-custom_${id}`).click();
+  await page.getByTestId("delete-sure").click();
+  await page.getByTestId(`world-custom_${id}`).waitFor({ state: "detached" });
+  const { worlds } = await b.simulator.get<{ worlds: { official: boolean }[] }>("/worlds");
+  expect(worlds.every((world) => world.official)).toBe(true);
+});
+
 it("the chosen view is remembered", async () => {
   const { page } = await b.visit();
   await page.keyboard.press("4");

@@ -91,6 +91,10 @@ test("a slow machine draws more coarsely, and finely again when it can", () => {
   expect(resolution.ratio).toBe(2);
   for (let i = 0; i < 1000; i++) resolution.note(i % 4 === 0 ? 50 : 25);
   expect(resolution.ratio).toBe(2);
+  resolution.note(3000);
+  expect(resolution.ratio).toBe(2);
+  resolution.note(400);
+  expect(resolution.ratio).toBeLessThan(2);
 });
 
 test("triangles are read from the bytes that the server sends", () => {

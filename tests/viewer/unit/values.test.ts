@@ -4,7 +4,7 @@ import type { Scan, VehicleSpec } from "../../../viewer/src/api/types";
 import { type Known, fitsRobot, NOTHING_KNOWN } from "../../../viewer/src/state/known";
 import { MOVES_KEPT, type Move, withMove, withoutLast } from "../../../viewer/src/state/moves";
 import { defaults, restored } from "../../../viewer/src/state/preferences";
-import { scanPoints } from "../../../viewer/src/state/scan";
+import { placeAt, scanPoints, type TimedPlace, withPlace } from "../../../viewer/src/state/scan";
 import { Store } from "../../../viewer/src/state/store";
 import { clock, degrees, metres, recordValue } from "../../../viewer/src/ui/format";
 import { plotted } from "../../../viewer/src/ui/plot";
@@ -79,6 +79,16 @@ describe("a scan", () => {
     expect(points[0]!.y).toBeCloseTo(1.5);
     expect(points[1]!.x).toBeCloseTo(1);
     expect(points[1]!.y).toBeCloseTo(3.5);
+  });
+});
+
+describe("the places of the car", () => {
+  it("are found by time, the newest of equals", () => {
+    const at = (time: number, x: number) => ({ time, x, y: 0, yaw: 0 });
+    const places = [at(1, 1), at(2, 2), at(2, 3), at(3, 4)].reduce(withPlace, [] as readonly TimedPlace[]);
+    expect(placeAt(places, 1.9)?.x).toBe(3);
+    expect(placeAt(places, 99)?.x).toBe(4);
+    expect(placeAt([], 1)).toBeNull();
   });
 });
 

@@ -12,3 +12,4 @@ export type VehicleSpec = Schemas["VehicleSpecBody"];
 export type Scan = Schemas["ScanResponse"];
 export type Light = Schemas["LightBody"];
 export type Overlay = Schemas["OverlayBody"];
+export type InstallAnswer = Schemas["InstallResponse"];

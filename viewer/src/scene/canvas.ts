@@ -51,7 +51,8 @@ export class Canvas {
     const interval = nowMs - this.#lastMs;
     const follows = this.#lastMs >= resumedMs;
     this.#lastMs = nowMs;
-    if (follows) this.#resolution.note(interval);
+    // Waiting on purpose is not slowness.
+    if (follows) this.#resolution.note(interval - this.#minInterval);
     this.#render(scene, camera, this.#resolution.ratio);
   }
 

@@ -27,7 +27,7 @@ const FARTHEST_M = 60;
 /** Seconds in which the camera behind the car makes good two thirds of a turn. */
 const FOLLOW_S = 0.35;
 /** A new world fills this share of the picture. */
-const FILL = 0.96;
+const FILL = 0.9;
 const CAR_MIDDLE_M = 0.1;
 const RAD_PER_PX = 0.006;
 

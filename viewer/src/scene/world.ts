@@ -78,12 +78,12 @@ export class World {
 
   /** Around what cannot be moved. */
   get scenery(): Box3 {
-    const all = new Box3();
-    for (const { movable, bounds, group } of this.models.values()) {
-      group.updateMatrix();
-      if (!movable && !bounds.isEmpty()) all.union(bounds.clone().applyMatrix4(group.matrix));
-    }
-    return all;
+    return this.#around((model) => !model.movable);
+  }
+
+  /** Around what can be moved, where it is at the start. */
+  get movable(): Box3 {
+    return this.#around((model) => model.movable);
   }
 
   setLight(name: string, state: string): void {
@@ -104,6 +104,15 @@ export class World {
     this.root.removeFromParent();
     this.shadows.dispose();
     void this.files.dispose();
+  }
+
+  #around(isMeant: (model: WorldModel) => boolean): Box3 {
+    const all = new Box3();
+    for (const model of this.models.values()) {
+      model.group.updateMatrix();
+      if (isMeant(model) && !model.bounds.isEmpty()) all.union(model.bounds.clone().applyMatrix4(model.group.matrix));
+    }
+    return all;
   }
 
   async #model(model: SceneModel): Promise<WorldModel> {

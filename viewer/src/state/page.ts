@@ -1,5 +1,5 @@
 /** The stores of this page, and the stream that feeds the live one while somebody can see the page. */
-import { ApiError, get } from "../api/client";
+import { ApiError, get, UNREACHABLE } from "../api/client";
 import type { EvaluationEvent, InstallEvent, RunEvent, SessionAnswer } from "../api/evaluation";
 import { Stream } from "../api/stream";
 import { type Choices, NOTHING_CHOSEN } from "./choices";
@@ -28,7 +28,7 @@ export function follow(): void {
       tell({ kind: "open" });
       void catchUp();
     },
-    onLost: (reason) => tell({ kind: "lost", reason: reason?.message ?? null }),
+    onLost: (reason) => tell({ kind: "lost", reason: reason && reason.code !== UNREACHABLE ? reason.message : null }),
     onState: (frame) => tell({ kind: "frame", frame }),
     onEvent: (name, data) => {
       if (name === "run") tell({ kind: "run", event: data as RunEvent });

@@ -19,6 +19,30 @@ export function scanPoints(scan: Scan, car: { x: number; y: number; yaw: number 
   return points;
 }
 
+/** Where the car was at a moment of simulation time. */
+export interface TimedPlace {
+  time: number;
+  x: number;
+  y: number;
+  yaw: number;
+}
+
+/** More than a second of frames. */
+const PLACES_KEPT = 40;
+
+export function withPlace(places: readonly TimedPlace[], newest: TimedPlace): readonly TimedPlace[] {
+  return [...places.slice(1 - PLACES_KEPT), newest];
+}
+
+/** The place nearest in time; null when none is known. */
+export function placeAt(places: readonly TimedPlace[], time: number): TimedPlace | null {
+  let best: TimedPlace | null = null;
+  for (const place of places) {
+    if (!best || Math.abs(place.time - time) <= Math.abs(best.time - time)) best = place;
+  }
+  return best;
+}
+
 /** The lidar turns ten times a second. */
 const PERIOD_MS = 100;
 

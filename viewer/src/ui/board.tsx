@@ -36,7 +36,7 @@ function Records() {
     setSamples(null);
     if (!chosen) return;
     const leave = new AbortController();
-    get<{ trajectory?: Trajectory }>(`/evaluation/record?session=${encodeURIComponent(chosen)}`, leave.signal).then(
+    get<{ trajectory?: Trajectory }>(`/evaluation/record?full=true&session=${encodeURIComponent(chosen)}`, leave.signal).then(
       (record) => setSamples(samplesOf(record.trajectory)),
       (error: unknown) => leave.signal.aborted || void attempt(Promise.reject(error)),
     );

@@ -1,5 +1,5 @@
 /** What the page has to say by itself: the text on screen, the state of the connection, refusals. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { get } from "../api/client";
 import type { Overlay } from "../api/types";
 import { attempt, dismiss } from "../state/actions";
@@ -64,8 +64,15 @@ function Banner({ kind, message }: { kind: "warning" | "waiting"; message: strin
 export function Toasts() {
   const t = useText();
   const toasts = useStore(choices, (state) => state.toasts);
+  const host = useRef<HTMLDivElement>(null);
+  // A window that is open would cover them: what is shown last as a popover is on top of everything.
+  useEffect(() => {
+    const element = host.current;
+    if (element?.matches(":popover-open")) element.hidePopover();
+    if (toasts.length > 0) element?.showPopover();
+  }, [toasts]);
   return (
-    <div class="toasts" role="alert" data-testid="toasts">
+    <div class="toasts" role="alert" popover="manual" ref={host} data-testid="toasts">
       {toasts.map((toast) => (
         <div key={toast.id} class={`glass toast ${toast.kind}`}>
           <Icon name={toast.kind === "error" ? "warning" : "check"} />

@@ -51,11 +51,11 @@ export function Readings() {
   );
 }
 
-const PAD: readonly { direction: Direction; icon: IconName }[] = [
-  { direction: "left", icon: "left" },
-  { direction: "forward", icon: "up" },
-  { direction: "back", icon: "down" },
-  { direction: "right", icon: "right" },
+const PAD: readonly { direction: Direction; icon: IconName; letter: string }[] = [
+  { direction: "left", icon: "left", letter: "A" },
+  { direction: "forward", icon: "up", letter: "W" },
+  { direction: "back", icon: "down", letter: "S" },
+  { direction: "right", icon: "right", letter: "D" },
 ];
 
 /** Shows the keys as they are held, and drives by touch. */
@@ -64,7 +64,7 @@ export function DrivePad({ driver }: { driver: Driver }) {
   const held = useStore(choices, (state) => state.held);
   return (
     <div class="glass drivepad" role="group" aria-label={t("driving")} data-testid="drivepad">
-      {PAD.map(({ direction, icon }) => (
+      {PAD.map(({ direction, icon, letter }) => (
         <button
           key={direction}
           type="button"
@@ -90,6 +90,7 @@ export function DrivePad({ driver }: { driver: Driver }) {
           onBlur={() => driver.release(direction)}
         >
           <Icon name={icon} />
+          <kbd aria-hidden="true">{letter}</kbd>
         </button>
       ))}
     </div>

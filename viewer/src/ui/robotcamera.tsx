@@ -9,6 +9,8 @@ import { useText } from "./text";
 /** A picture of nothing: giving it to an image ends the request that the image has open. */
 const NOTHING = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 
+const RETRY_MS = 1000;
+
 export function RobotCamera() {
   const shown = useStore(choices, (state) => state.camera);
   return shown ? <Picture /> : null;
@@ -27,8 +29,19 @@ function Picture() {
   useEffect(() => {
     const element = image.current;
     if (!element || !open || !visible) return;
-    element.src = `${API}/camera?stream=true`;
+    let again: ReturnType<typeof setTimeout> | undefined;
+    const begin = () => {
+      element.src = `${API}/camera?stream=true`;
+    };
+    // A stream that ends, or a camera that has no picture yet: it is asked again.
+    element.onerror = () => {
+      element.src = NOTHING;
+      again = setTimeout(begin, RETRY_MS);
+    };
+    begin();
     return () => {
+      clearTimeout(again);
+      element.onerror = null;
       element.src = NOTHING;
     };
   }, [open, visible]);

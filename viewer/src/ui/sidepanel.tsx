@@ -1,5 +1,5 @@
 /** The panel at the side: views, what is shown, the scene, the text on screen. */
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { reloadWorld, resetPositions, setBrightness } from "../state/actions";
 import { VEHICLE } from "../state/choices";
 import { choices, choose, known, live, preferences } from "../state/page";
@@ -85,10 +85,13 @@ function SceneSection() {
   const busy = useStore(live, (state) => state.link.status !== "open" || (state.frame?.switching ?? true));
   // While the slider is held it shows the hand's value, not the server's echo of a moment ago.
   const [held, setHeld] = useState<number | null>(null);
+  useEffect(() => {
+    if (held !== null && Math.abs(held - served) < 1e-6) setHeld(null);
+  }, [held, served]);
   const value = held ?? served;
   return (
     <Section title={t("scene")}>
-      <div data-testid="brightness" onPointerUp={() => setHeld(null)} onKeyUp={() => setHeld(null)} onFocusOut={() => setHeld(null)}>
+      <div data-testid="brightness" onFocusOut={() => setHeld(null)}>
         <Slider
           label={t("brightness")}
           value={value}

@@ -5,7 +5,7 @@ import type { SceneDocument } from "../scene/document";
 import type { Stage } from "../scene/stage";
 import { place, sentence } from "../state/actions";
 import { choices, choose, known, live, preferences } from "../state/page";
-import { scanPoints, watchScans } from "../state/scan";
+import { placeAt, scanPoints, type TimedPlace, watchScans, withPlace } from "../state/scan";
 import { useStore } from "../state/store";
 import { useDark } from "./appearance";
 import { Button } from "./controls";
@@ -110,12 +110,16 @@ function useFollowing(stage: Stage | null): void {
   const lidar = useStore(choices, (state) => state.lidar);
   const { view, grid } = useStore(preferences, (chosen) => chosen);
   const dark = useDark();
+  const places = useRef<readonly TimedPlace[]>([]);
   useEffect(() => {
     if (!stage) return;
     let pushed = live.get().frame;
     return live.subscribe(() => {
       const frame = live.get().frame;
-      if (frame && frame !== pushed) stage.push(frame);
+      if (frame && frame !== pushed) {
+        stage.push(frame);
+        if (frame.vehicle) places.current = withPlace(places.current, frame.vehicle);
+      }
       pushed = frame;
     });
   }, [stage]);
@@ -127,7 +131,8 @@ function useFollowing(stage: Stage | null): void {
   useEffect(() => {
     if (!stage || !lidar) return;
     const leave = watchScans((scan) => {
-      const car = live.get().frame?.vehicle;
+      // A scan is a little older than the newest frame: it belongs to where the car was then.
+      const car = placeAt(places.current, scan.time);
       if (car) stage.showScan(scanPoints(scan, car, known.get().vehicle?.lidar.offset ?? 0));
     });
     return () => {

@@ -1,7 +1,7 @@
 /** The chooser of worlds: pictures, switch, install by ID, delete. */
 import { useEffect, useState } from "preact/hooks";
 import { API, get, post } from "../api/client";
-import type { WorldEntry, WorldsBody } from "../api/types";
+import type { InstallAnswer, WorldEntry, WorldsBody } from "../api/types";
 import { attempt, deleteWorld, switchWorld, toast } from "../state/actions";
 import { choose, live } from "../state/page";
 import { useStore } from "../state/store";
@@ -102,12 +102,6 @@ function sizeOf(entry: WorldEntry): string {
   return entry.size ? `${entry.size[0]} × ${entry.size[1]} m` : "";
 }
 
-interface Installed {
-  name: string;
-  cached: boolean;
-  world: string;
-}
-
 function InstallForm({ onInstalled }: { onInstalled(): Promise<void> }) {
   const t = useText();
   const [id, setId] = useState("");
@@ -118,7 +112,7 @@ function InstallForm({ onInstalled }: { onInstalled(): Promise<void> }) {
   const submit = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
-    const answer = await attempt(post<Installed>("/worlds/install", { world_id: wanted }));
+    const answer = await attempt(post<InstallAnswer>("/worlds/install", { world_id: wanted }));
     setBusy(false);
     if (!answer) return;
     toast("done", t(answer.cached ? "installCached" : "installDone", { name: answer.name }));

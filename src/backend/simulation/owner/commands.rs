@@ -49,6 +49,7 @@ impl Owner {
                 let same = self.world.as_ref().is_some_and(|present| present.name() == world);
                 self.world = Some(loaded.pop_front().expect("a world was loaded for each of these commands"));
                 self.drive_until = None;
+                self.drive_held = false;
                 self.announce_world();
                 self.begin_epoch(if same { EpochCause::Respawn } else { EpochCause::Switch });
             }
@@ -60,6 +61,7 @@ impl Owner {
             }
             Command::SetPaused(paused) => {
                 self.paused = *paused;
+                self.drive_held = false;
                 self.meter.stop(Instant::now());
                 self.pacing.restart(Instant::now());
             }
@@ -68,9 +70,13 @@ impl Owner {
                 let Some(world) = &mut self.world else { return Ok(()) };
                 world.apply(for_world)?;
                 match for_world {
-                    Command::Drive(_) => self.drive_until = None,
+                    Command::Drive(_) => {
+                        self.drive_until = None;
+                        self.drive_held = self.paused;
+                    }
                     Command::Reset => {
                         self.drive_until = None;
+                        self.drive_held = false;
                         self.begin_epoch(EpochCause::Reset);
                     }
                     _ => {}

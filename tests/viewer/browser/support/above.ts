@@ -14,10 +14,12 @@ export async function spotOf(page: Page, name: string): Promise<Spot> {
   return (await waitUntil(look, (spot) => spot !== null, `${name} on the page`))!;
 }
 
-/** Where the page shows the handle that turns the selected thing. */
-export async function handleSpot(page: Page): Promise<Spot> {
+/** Where the page shows the handle that turns the selected thing, once it is drawn beside it. */
+export async function handleSpot(page: Page, name: string): Promise<Spot> {
+  const middle = await spotOf(page, name);
   const look = () => page.getByTestId("stage").evaluate((host) => (host as StageElement).stage?.screenOfHandle() ?? null);
-  return (await waitUntil(look, (spot) => spot !== null, "a handle on the page"))!;
+  const isBeside = (spot: Spot | null) => spot !== null && Math.hypot(spot.x - middle.x, spot.y - middle.y) < 100;
+  return (await waitUntil(look, isBeside, "a handle on the page"))!;
 }
 
 /** Chooses the view from above and waits until the picture stands still. */

@@ -1,5 +1,5 @@
 /** A real `sim up` on a port, a data folder and a ROS domain of its own. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -69,6 +69,12 @@ export class Simulator {
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
     return JSON.parse(text) as T;
+  }
+
+  /** Publishes one of the official worlds on this simulator's own worlds server; gives its ID. */
+  publish(world: string): string {
+    const bundle = fileURLToPath(new URL(`../../../../worlds/${world}`, import.meta.url));
+    return execFileSync(join(PROGRAMS, "sim"), ["world", "publish", bundle, "--data", this.#data], { encoding: "utf8" }).trim();
   }
 
   /** Ends it; its children die with it. */

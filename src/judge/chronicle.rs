@@ -1,0 +1,277 @@
+//! Keeps what happens for the record, and tells everybody at the same time.
+
+use std::sync::Arc;
+use std::time::{Instant, SystemTime};
+
+use serde_json::{Map, Value, json};
+use tokio::sync::broadcast;
+
+use crate::bridge::Applied;
+use crate::domain::{EvaluationSummary, Outcome, Phase, Snapshot, StudentRun, rounded};
+use crate::judge::machine::Ending;
+use crate::judge::news::{EvaluationNews, News, RunNews, Stream};
+use crate::judge::output::Line;
+use crate::judge::reporter::Reporter;
+use crate::judge::view::Board;
+use crate::judge::witness::time_s;
+use crate::record::clock::Utc;
+use crate::record::{
+    CommandEntry, Document, Event, LogLine, OpenSession, RecordedCommand, Runtime, Start, Student, Trajectory,
+};
+
+/// What the record keeps of all lines together.
+const MAX_LOG_BYTES: usize = 16 << 20;
+/// A script may record something at every observation; what is beyond this is only counted.
+const MAX_EVENTS: usize = 10_000;
+/// A command log of more is of no use to anybody.
+const MAX_COMMANDS: usize = 100_000;
+/// The car's way is kept at 20 Hz of simulation time.
+const TRAJECTORY_PERIOD_S: f64 = 0.05;
+/// How many of the student's last lines help to understand why it failed.
+const LAST_LINES: usize = 10;
+
+/// Where news of a session go.
+#[derive(Debug, Clone)]
+pub struct Audience {
+    pub board: Board,
+    pub reporter: Reporter,
+    pub news: broadcast::Sender<Arc<News>>,
+}
+
+pub struct Chronicle {
+    open: OpenSession,
+    audience: Audience,
+    began: Instant,
+    /// Simulated seconds since the first observation, as of the last time it was told.
+    pub elapsed_s: f64,
+    phase: Phase,
+    pub student: StudentRun,
+    pub runtime: Runtime,
+    pub start: Start,
+    record: Value,
+    events: Vec<Event>,
+    lost_events: u64,
+    log: Vec<LogLine>,
+    log_bytes: usize,
+    trajectory: Trajectory,
+    commands: Vec<CommandEntry>,
+}
+
+impl Chronicle {
+    pub fn new(open: OpenSession, audience: Audience) -> Self {
+        Self {
+            open,
+            audience,
+            began: Instant::now(),
+            elapsed_s: 0.0,
+            phase: Phase::Starting,
+            student: StudentRun::default(),
+            runtime: Runtime::default(),
+            start: Start::default(),
+            record: Value::Null,
+            events: Vec::new(),
+            lost_events: 0,
+            log: Vec::new(),
+            log_bytes: 0,
+            trajectory: Trajectory::default(),
+            commands: Vec::new(),
+        }
+    }
+
+    /// The session has begun; its view is on the board.
+    pub fn begin(&mut self) {
+        if let Some(view) = self.audience.board.view() {
+            self.announce(EvaluationNews::Start(Box::new(view)));
+        }
+        self.event("phase", json!({"phase": self.phase.as_str()}));
+        self.report(None);
+    }
+
+    pub fn enter(&mut self, phase: Phase) {
+        self.phase = phase;
+        self.event("phase", json!({"phase": phase.as_str()}));
+        self.audience.board.change(|view| view.phase = phase);
+        self.announce(EvaluationNews::Phase(phase));
+        self.report(None);
+    }
+
+    pub fn recorded(&mut self, value: Value) {
+        self.record = value.clone();
+        self.event("record", json!({"value": value}));
+        self.audience.board.change(|view| view.record = value.clone());
+        self.announce(EvaluationNews::Record(value));
+        self.report(None);
+    }
+
+    pub fn line(&mut self, stream: Stream, line: Line) {
+        let kept = LogLine { t: rounded(self.elapsed_s), stream: stream.as_str().to_owned(), line: line.text.clone() };
+        self.audience.board.change(|view| view.add_line(kept.clone()));
+        if self.log_bytes <= MAX_LOG_BYTES {
+            self.log_bytes += kept.line.len();
+            let is_full = self.log_bytes > MAX_LOG_BYTES;
+            let full = "... (the log is full; what follows is not kept)".to_owned();
+            self.log.push(if is_full { LogLine { line: full, ..kept } } else { kept });
+        }
+        match stream {
+            Stream::Script => self.announce(EvaluationNews::Log(line.text)),
+            Stream::Stdout | Stream::Stderr => self.tell(News::Run(RunNews::Log { stream, line })),
+        }
+    }
+
+    /// Lines of our own in the script's log, such as a traceback.
+    pub fn say(&mut self, text: &str) {
+        for line in text.lines() {
+            self.line(Stream::Script, Line::of(line.as_bytes()));
+        }
+    }
+
+    pub fn student_started(&mut self, command: &str) {
+        self.student = StudentRun { running: true, exit_code: None };
+        self.event("student_start", json!({"command": command}));
+        self.tell(News::Run(RunNews::Start { command: command.to_owned() }));
+        self.student_changed();
+    }
+
+    pub fn student_ended(&mut self, exit_code: i32) {
+        if !self.student.running {
+            return;
+        }
+        self.student = StudentRun { running: false, exit_code: Some(exit_code) };
+        self.event("student_exit", json!({"exit_code": exit_code}));
+        self.tell(News::Run(RunNews::Exit { exit_code }));
+        self.student_changed();
+    }
+
+    /// The last lines of a student's program that failed; nothing of one that did not.
+    pub fn students_last_words(&self) -> Option<String> {
+        let code = self.student.exit_code.filter(|code| *code != 0 && !self.student.running)?;
+        let of_student = |line: &&LogLine| line.stream != Stream::Script.as_str();
+        let mut lines: Vec<_> = self.log.iter().rev().filter(of_student).take(LAST_LINES).collect();
+        lines.reverse();
+        let lines: Vec<_> = lines.into_iter().map(|line| format!("  {}", line.line)).collect();
+        Some(match lines.is_empty() {
+            true => format!("the student's program ended with code {code} and printed nothing"),
+            false => format!("the student's program ended with code {code}; its last lines:\n{}", lines.join("\n")),
+        })
+    }
+
+    /// Where the car is now.
+    pub fn follow(&mut self, snapshot: &Snapshot, elapsed_s: f64) {
+        self.elapsed_s = elapsed_s;
+        self.audience.board.change(|view| view.elapsed_s = rounded(elapsed_s));
+        // States do not come in this rhythm: the first of each period is kept.
+        let period = |time_s: f64| ((time_s + 1e-9) / TRAJECTORY_PERIOD_S).floor();
+        let due = self.trajectory.rows.last().is_none_or(|row| period(elapsed_s) > period(row[0]));
+        if let Some(vehicle) = snapshot.vehicle.as_ref().filter(|_| due) {
+            let at = vehicle.pose.position;
+            let row = [elapsed_s, at.x, at.y, vehicle.pose.yaw(), vehicle.forward_speed_m_s()];
+            self.trajectory.rows.push(row.map(rounded));
+        }
+    }
+
+    /// The first observation.
+    pub fn started(&mut self, snapshot: &Snapshot, step: u64) {
+        self.start = Start { epoch: snapshot.epoch.0, step, time: time_s(snapshot) };
+    }
+
+    pub fn applied(&mut self, applied: &Applied) {
+        for command in applied.commands.iter().filter_map(RecordedCommand::of) {
+            if self.commands.len() < MAX_COMMANDS {
+                self.commands.push(CommandEntry { step: applied.step, epoch: applied.epoch.0, command });
+            }
+        }
+    }
+
+    /// `about` is an object.
+    pub fn event(&mut self, kind: &str, about: Value) {
+        if self.events.len() >= MAX_EVENTS {
+            self.lost_events += 1;
+            return;
+        }
+        let about = match about {
+            Value::Object(about) => about,
+            _ => Map::new(),
+        };
+        self.events.push(Event { t: rounded(self.elapsed_s), kind: kind.to_owned(), about });
+    }
+
+    /// The document of the session, which is over.
+    pub fn close(mut self, ending: &Ending) -> (Document, Closing) {
+        let Ending { outcome, reason } = ending.clone();
+        if self.lost_events > 0 {
+            let note = json!({"events": self.lost_events});
+            self.events.push(Event {
+                t: rounded(self.elapsed_s),
+                kind: "not_kept".to_owned(),
+                about: note.as_object().cloned().unwrap_or_default(),
+            });
+        }
+        let about = json!({"outcome": outcome.as_str(), "record": self.record, "reason": reason});
+        self.events.push(Event {
+            t: rounded(self.elapsed_s),
+            kind: "end".to_owned(),
+            about: about.as_object().cloned().unwrap_or_default(),
+        });
+        let mut document = self.open.clone().ended(outcome, "");
+        let head = &mut document.head;
+        head.reason.clone_from(&reason);
+        head.record = self.record.clone();
+        head.sim_time_s = rounded(self.elapsed_s);
+        head.wall_time_s = rounded(self.began.elapsed().as_secs_f64());
+        head.ended_at = Utc::of(SystemTime::now()).text();
+        head.runtime = std::mem::take(&mut self.runtime);
+        head.student = Student { exit_code: self.student.exit_code };
+        head.start = self.start;
+        head.events = std::mem::take(&mut self.events);
+        document.log = std::mem::take(&mut self.log);
+        document.trajectory = std::mem::take(&mut self.trajectory);
+        document.commands = std::mem::take(&mut self.commands);
+        (document, Closing { chronicle: self, outcome, reason })
+    }
+
+    fn student_changed(&mut self) {
+        let student = self.student;
+        self.audience.board.change(|view| view.student = student);
+        self.report(None);
+    }
+
+    fn announce(&self, news: EvaluationNews) {
+        self.tell(News::Evaluation { session_id: self.open.session_id.clone(), t: rounded(self.elapsed_s), news });
+    }
+
+    fn tell(&self, news: News) {
+        // An error means that nobody listens, and then nobody misses it.
+        let _ = self.audience.news.send(Arc::new(news));
+    }
+
+    fn report(&self, outcome: Option<Outcome>) {
+        let record = (!self.record.is_null()).then(|| self.record.to_string().into());
+        let session_id = self.open.session_id.clone();
+        self.audience
+            .reporter
+            .report(self.student, EvaluationSummary { session_id, phase: self.phase, outcome, record });
+    }
+}
+
+/// A session whose record is made and may be on disk: what is left is to tell everybody.
+pub struct Closing {
+    chronicle: Chronicle,
+    outcome: Outcome,
+    reason: Option<String>,
+}
+
+impl Closing {
+    pub fn tell(mut self) {
+        let (outcome, reason) = (self.outcome, self.reason);
+        self.chronicle.phase = Phase::Ended;
+        self.chronicle.audience.board.change(|view| {
+            view.phase = Phase::Ended;
+            view.outcome = Some(outcome);
+            view.reason.clone_from(&reason);
+        });
+        self.chronicle.announce(EvaluationNews::Phase(Phase::Ended));
+        let record = self.chronicle.record.clone();
+        self.chronicle.announce(EvaluationNews::End { outcome, record, reason });
+        self.chronicle.report(Some(outcome));
+    }
+}

@@ -1,0 +1,412 @@
+//! One session, from the placing of the car to the death of the last process.
+//!
+//! One task owns it. It waits for many things at once and for none of them alone: whatever takes time is a future of its own, so that
+//! a stop is always heard. What the phases mean is decided in `machine`; here is what follows from it.
+
+mod heard;
+mod seen;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures::StreamExt;
+use futures::future::BoxFuture;
+use futures::stream::FuturesUnordered;
+use serde_json::json;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::bridge::{BridgeError, BridgeHandle, Change, Done};
+use crate::domain::{Command, DriveTarget, Epoch, Outcome, SimTime, VehicleSpec};
+use crate::judge::action::Action;
+use crate::judge::briefing::{self, Briefing};
+use crate::judge::call::{Call, EVALUATE, Function};
+use crate::judge::chronicle::Chronicle;
+use crate::judge::harness;
+use crate::judge::lockstep::{Lockstep, StepReply};
+use crate::judge::machine::{Ending, Input, Machine, Verdict};
+use crate::judge::process::{Heard, Process, QUEUE};
+use crate::judge::protocol::{self, Setup};
+use crate::judge::supervise::{LaunchError, Limits, Order, Running, Supervisor};
+use crate::judge::witness::Witness;
+use crate::record::Runtime;
+use crate::worlds::{Evaluation, WorldDefinition};
+
+/// How often deadlines are looked at.
+const TICK: Duration = Duration::from_millis(100);
+
+/// What every session needs.
+#[derive(Debug)]
+pub struct Surroundings {
+    pub bridge: BridgeHandle,
+    pub supervisor: Supervisor,
+    pub vehicle: VehicleSpec,
+    /// Where the student's command starts.
+    pub workspace: PathBuf,
+    pub judge_limits: Limits,
+    pub student_limits: Limits,
+    pub real_time_factor: f64,
+}
+
+/// What this one is about.
+#[derive(Debug)]
+pub struct Plan {
+    pub world: Arc<WorldDefinition>,
+    pub evaluation: Evaluation,
+    pub command: Option<String>,
+    pub time_limit_s: f64,
+    /// Given: the world is loaded anew with it.
+    pub seed: Option<u64>,
+    pub lockstep: bool,
+}
+
+/// What somebody wants of the running session.
+#[derive(Debug)]
+pub enum Request {
+    Stop {
+        reason: Option<String>,
+    },
+    /// In lockstep: whether time goes on by itself.
+    Hold {
+        held: bool,
+        reply: oneshot::Sender<Result<Done, BridgeError>>,
+    },
+    /// In lockstep: steps of a client.
+    Step {
+        steps: u32,
+        drive: Option<DriveTarget>,
+        reply: StepReply,
+    },
+}
+
+/// What goes on beside the session's own work.
+type Work = FuturesUnordered<BoxFuture<'static, Finished>>;
+
+enum Finished {
+    Prepared(Result<Done, BridgeError>),
+    Judge(Result<Running, LaunchError>),
+    Student(Result<Running, LaunchError>),
+    Acted(Result<(), BridgeError>),
+    Advanced(Result<Done, BridgeError>),
+    Held { done: Result<Done, BridgeError>, reply: oneshot::Sender<Result<Done, BridgeError>> },
+}
+
+pub struct Session {
+    around: Arc<Surroundings>,
+    plan: Plan,
+    began: Instant,
+    machine: Machine,
+    pub chronicle: Chronicle,
+    witness: Witness,
+    work: Work,
+    /// Kept apart: a process that is being launched is waited for at the end, so that none escapes.
+    launches: Work,
+    ending: Option<Ending>,
+    judge: Option<Process>,
+    student: Option<Process>,
+    to_us: mpsc::Sender<Heard>,
+    /// The function of the script that runs now.
+    call: Option<Call>,
+    /// What the script has asked for and what is under way.
+    acting: Option<Action>,
+    lockstep: Option<Lockstep>,
+    /// The state after the car was placed, until the script has been given it.
+    prepared: Option<Done>,
+    /// The student's command, if there is one, is running.
+    launched: bool,
+    /// Revision of the state that the script was shown last.
+    shown: Option<u64>,
+    /// The newest state in which this session knows its way.
+    epoch: Epoch,
+    paused: bool,
+    /// Of the newest state that counts.
+    time: SimTime,
+    /// The name of the script's file.
+    script: String,
+    gone: heard::Gone,
+}
+
+impl Session {
+    pub fn new(around: Arc<Surroundings>, plan: Plan, chronicle: Chronicle) -> (Self, mpsc::Receiver<Heard>) {
+        let (to_us, heard) = mpsc::channel(QUEUE);
+        let snapshot = around.bridge.snapshot();
+        let lockstep = plan.lockstep.then(|| Lockstep::new(around.real_time_factor, snapshot.paused()));
+        let session = Self {
+            began: Instant::now(),
+            machine: Machine::new(plan.time_limit_s),
+            chronicle,
+            witness: Witness::listening(&around.bridge),
+            work: Work::new(),
+            launches: Work::new(),
+            ending: None,
+            judge: None,
+            student: None,
+            to_us,
+            call: None,
+            acting: None,
+            lockstep,
+            prepared: None,
+            launched: false,
+            shown: None,
+            epoch: Epoch::default(),
+            paused: snapshot.paused(),
+            time: snapshot.clock.map_or(SimTime::ZERO, |clock| clock.sim_time),
+            script: harness::script_name(plan.world.name.as_str()),
+            gone: heard::Gone::default(),
+            around,
+            plan,
+        };
+        (session, heard)
+    }
+
+    /// Until the session is decided and all of its processes are dead.
+    pub async fn run(
+        mut self,
+        mut heard: mpsc::Receiver<Heard>,
+        mut requests: mpsc::Receiver<Request>,
+    ) -> (Chronicle, Ending) {
+        let mut snapshots = self.around.bridge.subscribe();
+        let mut applied = self.around.bridge.applied();
+        let mut tick = interval(TICK);
+        tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        self.prepare();
+        while self.ending.is_none() {
+            tokio::select! {
+                // What was carried out is looked at before its answer, and a flood of lines, which is the last, holds up nothing.
+                biased;
+                Some(request) = requests.recv() => self.asked(request),
+                applied = applied.recv() => match applied {
+                    Ok(applied) => self.note_applied(&applied),
+                    Err(RecvError::Lagged(lost)) => self.chronicle.event("commands_not_kept", json!({"requests": lost})),
+                    Err(RecvError::Closed) => self.fail("the node's link to the simulator has ended"),
+                },
+                Some(finished) = self.work.next() => self.finished(finished),
+                Some(finished) = self.launches.next() => self.finished(finished),
+                changed = snapshots.changed() => match changed {
+                    Ok(()) => {
+                        let snapshot = snapshots.borrow_and_update().clone();
+                        self.see(&snapshot);
+                    }
+                    Err(_) => self.fail("the node's link to the simulator has ended"),
+                },
+                _ = tick.tick() => self.tick(),
+                // While an action is under way the script waits, so nothing else can come of it that matters.
+                Some(heard) = heard.recv(), if self.acting.is_none() => self.hear(heard),
+            }
+        }
+        let ending = self.ending.take().expect("the loop ends with it");
+        // Of one that we kill ourselves the code says nothing.
+        let student_failed = self.chronicle.student.exit_code.is_some_and(|code| code != 0);
+        self.clean_up(heard).await;
+        // Why the script gave up is often what the student's program said last.
+        let words = self.chronicle.students_last_words();
+        let reason = match words.filter(|_| student_failed && ending.outcome == Outcome::ScriptError) {
+            Some(words) => Some(format!("{}\n{words}", ending.reason.unwrap_or_default())),
+            None => ending.reason,
+        };
+        (self.chronicle, Ending { reason, ..ending })
+    }
+
+    fn input(&mut self, input: Input) {
+        match self.machine.on(input) {
+            Verdict::Nothing => {}
+            Verdict::Enter(phase) => self.chronicle.enter(phase),
+            Verdict::End(ending) => self.ending = Some(ending),
+        }
+    }
+
+    fn fail(&mut self, reason: impl Into<String>) {
+        self.input(Input::Failed(reason.into()));
+    }
+
+    /// Places the car and launches the script's process, both at once.
+    fn prepare(&mut self) {
+        let info = self.around.supervisor.runtime();
+        self.chronicle.runtime = Runtime {
+            runtime: Some(info.runtime.to_owned()),
+            isolation: Some(info.level.to_owned()),
+            python: Some(info.python),
+        };
+        let mut commands = Vec::new();
+        if let Some(seed) = self.plan.seed {
+            commands.push(Command::LoadWorld { world: self.plan.world.name.clone(), seed });
+        }
+        let change = briefing::start(&self.plan.world, &self.around.vehicle);
+        let (bridge, is_lockstep) = (self.around.bridge.clone(), self.lockstep.is_some());
+        self.work.push(Box::pin(async move {
+            let placing = async {
+                commands.push(Command::SetPose { entity: bridge.entity(None)?, change });
+                // What an earlier driver wanted is over.
+                commands.push(Command::Drive(DriveTarget::default()));
+                if is_lockstep {
+                    commands.push(Command::SetPaused(true));
+                }
+                bridge.change(Change::Apply { commands, advance_steps: 0 }).await
+            };
+            Finished::Prepared(placing.await)
+        }));
+        let order =
+            harness::order(self.plan.world.name.as_str(), &self.plan.evaluation.script, self.around.judge_limits);
+        let around = self.around.clone();
+        self.launches.push(Box::pin(async move { Finished::Judge(around.supervisor.launch(order).await) }));
+    }
+
+    fn finished(&mut self, finished: Finished) {
+        match finished {
+            Finished::Prepared(Ok(done)) => {
+                self.epoch = done.state.epoch;
+                self.prepared = Some(done);
+                self.brief();
+            }
+            Finished::Prepared(Err(err)) => self.fail(format!("the car could not be placed: {err}")),
+            Finished::Judge(Ok(running)) => {
+                self.judge = Some(Process::harness(running, self.to_us.clone()));
+                self.brief();
+            }
+            Finished::Judge(Err(err)) => self.fail(format!("the judging script could not be started: {err}")),
+            Finished::Student(Ok(running)) => {
+                self.student = Some(Process::student(running, self.to_us.clone()));
+                self.launched = true;
+                let command = self.plan.command.clone().unwrap_or_default();
+                self.chronicle.student_started(&command);
+                self.observe();
+            }
+            Finished::Student(Err(err)) => self.fail(format!("the student's command could not be started: {err}")),
+            Finished::Acted(result) => self.answer(result.map_err(|err| err.to_string())),
+            Finished::Advanced(result) => self.advanced(result),
+            Finished::Held { done, reply } => {
+                let _ = reply.send(done);
+            }
+        }
+    }
+
+    /// Gives the script what it has to know, once the car stands and the script's process runs.
+    fn brief(&mut self) {
+        let (Some(done), Some(judge)) = (&self.prepared, &self.judge) else { return };
+        let Briefing { track, route, objects, origins } = Briefing::of(&self.plan.world);
+        let paused = self.is_paused(&done.snapshot);
+        let state = self.witness.observation(&done.snapshot, paused, self.chronicle.student);
+        judge.say(protocol::line(&Setup {
+            evaluate_s: EVALUATE.as_secs_f64(),
+            config: &self.plan.evaluation.raw_config,
+            track: &track,
+            route: &route,
+            objects: &objects,
+            origins: &origins,
+            state: &state,
+        }));
+        self.prepared = None;
+        self.call = Some(Call::begin(Function::Initialize, Instant::now()));
+        self.input(Input::Prepared);
+    }
+
+    /// `initialize` has returned: the student's turn.
+    fn initialized(&mut self) {
+        self.call = None;
+        self.input(Input::Initialized);
+        match &self.plan.command {
+            Some(command) => {
+                let order = Order::student(command, self.around.workspace.clone(), self.around.student_limits);
+                let around = self.around.clone();
+                self.launches.push(Box::pin(async move { Finished::Student(around.supervisor.launch(order).await) }));
+            }
+            None => {
+                self.launched = true;
+                self.observe();
+            }
+        }
+    }
+
+    fn asked(&mut self, request: Request) {
+        match request {
+            Request::Stop { reason } => self.input(Input::Stop(reason)),
+            Request::Hold { held, reply } => {
+                let Some(lockstep) = &mut self.lockstep else { return };
+                lockstep.held = held;
+                self.note_paused(held);
+                // For its answer: where everything is.
+                let bridge = self.around.bridge.clone();
+                self.work.push(Box::pin(async move {
+                    let done = bridge.change(Change::Apply { commands: Vec::new(), advance_steps: 0 }).await;
+                    Finished::Held { done, reply }
+                }));
+                self.observe();
+            }
+            Request::Step { steps, drive, reply } => {
+                let refusal = match &mut self.lockstep {
+                    Some(lockstep) if self.launched && lockstep.held => {
+                        lockstep.ask(steps, drive, reply);
+                        return self.observe();
+                    }
+                    Some(lockstep) if !lockstep.held => BridgeError::NotPaused,
+                    _ => BridgeError::NotReady,
+                };
+                // The client may have gone.
+                let _ = reply.send(Err(refusal));
+            }
+        }
+    }
+
+    fn tick(&mut self) {
+        self.clock(self.around.bridge.snapshot().simulator_alive);
+        let now = Instant::now();
+        if let Some(call) = self.call.as_ref().filter(|call| call.is_overdue(now)) {
+            let (name, limit) = (call.function.name(), call.function.limit().as_secs());
+            let place = self.gone.hung_at.as_ref().map_or(String::new(), |place| format!(" ({place})"));
+            let reason = format!("{name} did not return within {limit} s and kept Python to itself{place}");
+            self.fail(reason);
+        }
+        if let Some(reason) = self.gone.verdict(now) {
+            self.fail(reason);
+        }
+    }
+
+    fn clock(&mut self, alive: bool) {
+        self.input(Input::Clock { sim_time: self.time, paused: self.paused, alive, wall: self.began.elapsed() });
+    }
+
+    /// Ends every process, keeps their last lines, and lets time go on as it did before.
+    async fn clean_up(&mut self, mut heard: mpsc::Receiver<Heard>) {
+        let (judge, student) = (self.judge.take(), self.student.take());
+        let (to_us, _) = mpsc::channel(1);
+        self.to_us = to_us;
+        self.work.clear();
+        let launching = async {
+            while let Some(finished) = self.launches.next().await {
+                match finished {
+                    Finished::Judge(Ok(running)) | Finished::Student(Ok(running)) => {
+                        running.stop().await;
+                    }
+                    _ => {}
+                }
+            }
+        };
+        let stopping = async {
+            let stop = async |process: Option<Process>| match process {
+                Some(process) => process.stop().await,
+                None => None,
+            };
+            tokio::join!(launching, stop(judge), stop(student)).2
+        };
+        let chronicle = &mut self.chronicle;
+        let listening = async {
+            while let Some(heard) = heard.recv().await {
+                match heard {
+                    Heard::Line { stream, line } => chronicle.line(stream, line),
+                    Heard::Said(_) | Heard::Garbage(_) | Heard::Closed | Heard::Exited { .. } => {}
+                }
+            }
+        };
+        let (exit, ()) = tokio::join!(stopping, listening);
+        if let Some(exit) = exit {
+            self.chronicle.student_ended(exit.code);
+        }
+        if let Some(lockstep) = &self.lockstep
+            && let Err(err) = self.around.bridge.set_paused(lockstep.held).await
+        {
+            tracing::debug!(%err, "the simulation stays as it is");
+        }
+    }
+}
