@@ -82,10 +82,9 @@ impl RecordedCommand {
             },
             Command::SetPaused(paused) => Self::SetPaused { paused: *paused },
             Command::SetRealTimeFactor(factor) => Self::SetRealTimeFactor { factor: *factor },
-            Command::SetState { .. }
-            | Command::UnloadWorld
-            | Command::SetLight { .. }
-            | Command::SetBrightness(_) => return None,
+            Command::SetState { .. } | Command::UnloadWorld | Command::SetLight { .. } | Command::SetBrightness(_) => {
+                return None;
+            }
         })
     }
 
