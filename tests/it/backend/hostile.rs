@@ -79,7 +79,7 @@ fn hostile(root: &Path) -> Vec<(&'static str, &'static str)> {
         ("million_models", "more than 4194304 bytes"),
         ("many_models", "more than 10000 models"),
         ("nan_mesh", "m.obj:2"),
-        ("flat_mesh", "no surface"),
+        ("flat_mesh", "no triangles"),
         ("include_loop", "model.sdf:1"),
         ("path_out", "path_out.world:1"),
         ("model_out", "model_out.world:1"),
