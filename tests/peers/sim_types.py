@@ -56,6 +56,7 @@ class Command(IdlStruct, typename=named('sim_api_msgs', 'Command')):
     world: str = ''
     seed: uint64 = 0
     light_state: str = ''
+    red_at: Time = field(default_factory=Time)
     brightness: float64 = 0.0
     steering: float64 = 0.0
     pan: float64 = 0.0
