@@ -29,13 +29,12 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-pub use container::Engine;
+pub use container::{Container, Engine};
 pub use level::Level;
 pub use limits::Limits;
 pub use python::Python;
 pub use running::{Exit, Held, Running};
 
-use container::Container;
 use folder::WorkFolder;
 use message::{Confinement, OrderHead};
 use running::Launch;

@@ -3,6 +3,7 @@
 mod call;
 mod commands;
 mod confinement;
+mod container;
 mod escapes;
 mod harness;
 mod hostile;

@@ -1,5 +1,6 @@
 //! Finds out, once, what this machine allows: each way is tried for real, the best first.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use tokio::io::AsyncReadExt;
@@ -46,40 +47,28 @@ impl Supervisor {
                 None => {}
             }
         }
-        let root = python_roots.iter().find(|root| python::is_root(root)).map(|root| Python::in_root(root));
-        let system = Python::of_the_system().await;
-        let mut candidates = Vec::new();
-        if runtime != Runtime::Process {
-            candidates.extend([root, system.clone()].into_iter().flatten().map(JudgeRuntime::Sandbox));
-        }
-        if runtime != Runtime::Sandbox {
-            candidates.extend(system.map(JudgeRuntime::Process));
-        }
+        let base = Attempt { launch, data, grace, warnings };
         let mut last = None;
-        for judge in candidates {
-            let (launch, data, warnings) = (launch.clone(), data.clone(), warnings.clone());
-            let mut supervisor = Self { launch, data, grace, judge, python: String::new(), warnings };
-            match supervisor.ask_python().await {
-                Ok(version) => {
-                    supervisor.python = version;
-                    supervisor.warnings.extend(last.map(|reason| format!("no better place for the judge: {reason}")));
-                    if !supervisor.python.starts_with(WANTED_PYTHON) {
-                        let text = format!(
-                            "judged by Python {} of this machine, not by 3.14; `make` fetches it",
-                            supervisor.python
-                        );
-                        supervisor.warnings.push(text);
-                    }
-                    return Ok(supervisor);
-                }
+        if runtime != Runtime::Process
+            && let Some(root) = python_roots.iter().find(|root| python::is_root(root))
+        {
+            match base.with(JudgeRuntime::Sandbox(Python::in_root(root)), None).await {
+                Ok(supervisor) => return Ok(supervisor),
                 Err(reason) => last = Some(reason),
             }
         }
-        Err(match last {
-            Some(reason) if runtime == Runtime::Sandbox => LaunchError::NoSandbox(reason),
-            Some(reason) => LaunchError::Refused(reason),
-            None => LaunchError::NoPython,
-        })
+        // Looking for it takes a while on some machines, so only now.
+        let Some(system) = Python::of_the_system().await else {
+            return Err(last.map_or(LaunchError::NoPython, LaunchError::Refused));
+        };
+        if runtime != Runtime::Process {
+            match base.with(JudgeRuntime::Sandbox(system.clone()), last.take()).await {
+                Ok(supervisor) => return Ok(supervisor),
+                Err(reason) if runtime == Runtime::Sandbox => return Err(LaunchError::NoSandbox(reason)),
+                Err(reason) => last = Some(reason),
+            }
+        }
+        base.with(JudgeRuntime::Process(system), last).await.map_err(LaunchError::Refused)
     }
 
     /// The version of the Python that judges get, by its own word.
@@ -102,5 +91,30 @@ impl Supervisor {
         };
         running.stop().await;
         answer
+    }
+}
+
+/// What every candidate for the judge's runtime has in common.
+struct Attempt {
+    launch: Launch,
+    data: PathBuf,
+    grace: Duration,
+    warnings: Vec<String>,
+}
+
+impl Attempt {
+    /// A supervisor whose judges run like this, if that works. `reason` says why nothing better did.
+    async fn with(&self, judge: JudgeRuntime, reason: Option<String>) -> Result<Supervisor, String> {
+        let (launch, data, grace) = (self.launch.clone(), self.data.clone(), self.grace);
+        let mut warnings = self.warnings.clone();
+        warnings.extend(reason.map(|reason| format!("no better place for the judge: {reason}")));
+        let mut supervisor = Supervisor { launch, data, grace, judge, python: String::new(), warnings };
+        supervisor.python = supervisor.ask_python().await?;
+        if !supervisor.python.starts_with(WANTED_PYTHON) {
+            let version = &supervisor.python;
+            let text = format!("judged by Python {version} of this machine, not by 3.14; `make` fetches it");
+            supervisor.warnings.push(text);
+        }
+        Ok(supervisor)
     }
 }

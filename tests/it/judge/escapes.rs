@@ -1,6 +1,6 @@
 //! Whatever a command does to outlive its end: when `stop` has answered, nothing of it is left.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -174,13 +174,17 @@ struct Host {
 
 impl Host {
     fn start(level: Level, command: &str) -> Self {
-        let folder = TempFolder::new();
+        Self::start_by(Command::new("python3"), Path::new(NODE), TempFolder::new(), level, command)
+    }
+
+    fn start_by(mut python: Command, node: &Path, folder: TempFolder, level: Level, command: &str) -> Self {
         let mark = new_mark();
         let script = folder.write("host.py", HOST);
         let output = File::create(folder.path().join("output")).expect("a file");
-        let child = Command::new("python3")
+        let child = python
             .arg(script)
-            .args([NODE, level.word(), folder.path().to_str().expect("a plain path"), command, &mark])
+            .arg(node)
+            .args([level.word(), folder.path().to_str().expect("a plain path"), command, &mark])
             .stdin(Stdio::null())
             .stdout(output)
             .spawn()
@@ -192,7 +196,7 @@ impl Host {
     }
 
     fn output(&self) -> String {
-        std::fs::read_to_string(self.folder.path().join("output")).unwrap_or_default()
+        fs::read_to_string(self.folder.path().join("output")).unwrap_or_default()
     }
 }
 
@@ -229,4 +233,30 @@ async fn killing_a_supervising_process_ends_everything() {
         let exit = student.stop().await;
         assert_eq!(exit.code, -9);
     }
+}
+
+/// As root there is a way without user namespaces. Everybody else takes the one that is tried here.
+#[tokio::test]
+async fn an_ordinary_user_is_contained_like_root() {
+    const NOBODY: &str = "65534";
+    // What that user can reach, other than a Python in somebody's home.
+    let python = "/usr/bin/python3";
+    if !rustix::process::getuid().is_root() || !Path::new(python).exists() {
+        return;
+    }
+    let folder = TempFolder::new();
+    let node = folder.path().join("sim_api_node");
+    fs::copy(NODE, &node).expect("a copy for everybody");
+    let mut setpriv = Command::new("setpriv");
+    setpriv.args(["--reuid", NOBODY, "--regid", NOBODY, "--clear-groups", python]);
+    let command =
+        "setsid --fork sleep 1000 2>&1 >/dev/null; echo ready $(id -u) $(ls /proc | grep -c '^[0-9]'); sleep 1000";
+    let mut host = Host::start_by(setpriv, &node, folder, Level::PidNamespace, command);
+    // Itself, the shell, the one that has a session of its own, and the three of the line.
+    assert!(host.output().contains("ready 65534 "), "{}", host.output());
+    let seen: u32 = host.output().trim_end().rsplit(' ').next().and_then(|count| count.parse().ok()).expect("a number");
+    assert!((3..=7).contains(&seen), "it sees {seen} processes, which are more than its own");
+    send(host.child.id(), Signal::KILL);
+    host.child.wait().expect("own child");
+    wait_until("the end of everything", || with_mark(&host.mark).is_empty()).await;
 }
