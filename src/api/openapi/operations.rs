@@ -358,11 +358,17 @@ pub fn operations() -> Vec<Operation> {
                     (
                         "command",
                         json!({
-                            "type": "string", "minLength": 1, "maxLength": MAX_COMMAND_CHARS,
+                            "type": "string", "pattern": "\\S", "maxLength": MAX_COMMAND_CHARS,
                             "description": "run with `bash -lc`; omitted: the run is only watched",
                         }),
                     ),
-                    ("time_limit_s", number_within(0.0, MAX_TIME_LIMIT_S, "simulated seconds, above 0; omitted: the world's own, else 180")),
+                    (
+                        "time_limit_s",
+                        json!({
+                            "type": "number", "exclusiveMinimum": 0, "maximum": MAX_TIME_LIMIT_S,
+                            "description": "simulated seconds; omitted: the world's own, else 180",
+                        }),
+                    ),
                     (
                         "seed",
                         json!({
