@@ -27,6 +27,8 @@ Command read_command(Cdr& cdr) {
     bool looped;
     uint32_t points;
     uint64_t seed;
+    int32_t red_at_sec;
+    uint32_t red_at_nanosec;
     std::string world, light;
     cdr >> command.kind >> command.entity >> command.fields >> command.x >> command.y >> z >> command.yaw >> duration;
     cdr >> points;
@@ -34,7 +36,8 @@ Command read_command(Cdr& cdr) {
         double coordinate;
         cdr >> coordinate;
     }
-    cdr >> speed >> looped >> world >> seed >> light >> brightness >> steering >> pan >> tilt >> command.paused >> factor;
+    cdr >> speed >> looped >> world >> seed >> light >> red_at_sec >> red_at_nanosec >> brightness >> steering >> pan >> tilt;
+    cdr >> command.paused >> factor;
     return command;
 }
 
