@@ -18,7 +18,7 @@ VIEWER_SOURCES := $(shell find viewer -path viewer/node_modules -prune -o -path 
 # Flags for `sim up`: make run ARGS="--bind 127.0.0.1:8081"
 ARGS ?=
 
-.PHONY: help run build test test-ros soak bench tools python
+.PHONY: help run build test test-viewer test-ros soak bench tools python
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,10 @@ test: tools python $(VIEWER_PAGE) ## Check formatting and lints, then run every 
 	tests/peers/run $(TARGET_DIR)/release $(TARGET_DIR)/peers
 	npm --prefix viewer run --silent check
 	npm --prefix viewer run --silent test
+
+test-viewer: TOOLS_FOR := test
+test-viewer: build ## Try the page in Chromium against a real simulator
+	tests/viewer/run $(TARGET_DIR)/release
 
 # The viewer is built again only when something it is made of has changed, its packages are fetched only for a new lock file.
 $(VIEWER_PAGE): $(VIEWER_SOURCES) viewer/node_modules/.package-lock.json

@@ -21,7 +21,7 @@ pub mod shutdown;
 pub mod supervise;
 pub mod vehicle_file;
 pub mod world_cli;
-mod world_source;
+pub mod world_source;
 mod worlds;
 
 pub use program::Program;

@@ -5,6 +5,7 @@
 
 mod camera;
 pub mod catalogue;
+mod display;
 pub mod ledger;
 pub mod pacing;
 pub mod sensing;
@@ -64,7 +65,8 @@ pub async fn run(options: BackendOptions, node: Node, shutdown: CancellationToke
     let mut drives = node.subscriber(&topics::DRIVE)?;
     let mut requests = node.server(&services::APPLY)?;
     let observations = simulation.take_observations().expect("nobody else takes them");
-    let mut camera = pin!(camera::publish(&node, observations.shots.clone(), observations.shots_wanted.clone())?);
+    let mut camera = pin!(camera::publish(&node, &observations)?);
+    let mut display = pin!(display::follow(&node, handle.clone())?);
     let mut sensing = pin!(sensing::publish(&node, observations)?);
     let mut standard = pin!(standard::serve(&node, handle.clone(), worlds, seed)?);
     let world = handle.vitals().world.map(|world| world.to_string()).unwrap_or_default();
@@ -99,6 +101,7 @@ pub async fn run(options: BackendOptions, node: Node, shutdown: CancellationToke
                 status_publisher.publish(wire::status(handle.vitals(), started.elapsed(), &vehicle));
             }
             () = &mut camera => return Err(BackendError::Ended),
+            () = &mut display => return Err(BackendError::Ended),
             () = &mut sensing => return Err(BackendError::Ended),
             () = &mut standard => return Err(BackendError::Ended),
             Some(drive) = drives.next() => handle.drive(wire::drive(drive)),

@@ -19,6 +19,7 @@ mod motion;
 mod painter;
 pub mod sensors;
 mod solid;
+mod spread;
 mod vehicle;
 mod world;
 
@@ -26,4 +27,5 @@ pub use description::{Ground, Marker, Mobility, ModelDescription, Part, Shape, W
 pub use error::EngineError;
 pub use model::ModelInfo;
 pub use painter::{Painter, View};
+pub use spread::Spread;
 pub use world::World;

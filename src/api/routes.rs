@@ -119,8 +119,12 @@ pub fn find(method: &Method, path: &str) -> Found {
     let wanted = if *method == Method::HEAD { &Method::GET } else { method };
     let mut allowed: Vec<&Method> = Vec::new();
     for route in ROUTES {
-        let names =
-            if route.has_names { match_pattern(route.pattern, path) } else { (route.pattern == path).then(Vec::new) };
+        let names = if route.has_names {
+            // An address that is listed as it is stands for itself and for no name.
+            match_pattern(route.pattern, path).filter(|_| !is_listed(path))
+        } else {
+            (route.pattern == path).then(Vec::new)
+        };
         let Some(names) = names else { continue };
         if route.method == *wanted {
             return Found::Endpoint { route, names };
@@ -136,6 +140,10 @@ pub fn find(method: &Method, path: &str) -> Found {
     allowed.push(&Method::OPTIONS);
     let allow = allowed.iter().map(|method| method.as_str()).collect::<Vec<_>>().join(", ");
     if *method == Method::OPTIONS { Found::Options { allow } } else { Found::WrongMethod { allow } }
+}
+
+fn is_listed(path: &str) -> bool {
+    ROUTES.iter().any(|route| !route.has_names && route.pattern == path)
 }
 
 /// The parts of `path` that stand where `pattern` has braces; None when the two do not fit.

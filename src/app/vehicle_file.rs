@@ -27,6 +27,7 @@ struct VehicleFile {
     chassis_m: [f64; 3],
     mass_kg: f64,
     max_steer_rad: f64,
+    max_steer_rate_rad_s: f64,
     max_speed_m_s: f64,
     max_accel_m_s2: f64,
     #[serde(default = "lidar_default")]
@@ -80,6 +81,7 @@ pub fn parse(name: &str, text: &str) -> anyhow::Result<VehicleSpec> {
         chassis_m: file.chassis_m,
         mass_kg: file.mass_kg,
         max_steer_rad: file.max_steer_rad,
+        max_steer_rate_rad_s: file.max_steer_rate_rad_s,
         max_speed_m_s: file.max_speed_m_s,
         max_accel_m_s2: file.max_accel_m_s2,
         lidar_m: file.lidar_m,
@@ -96,6 +98,7 @@ pub fn parse(name: &str, text: &str) -> anyhow::Result<VehicleSpec> {
         ("chassis_m", height),
         ("mass_kg", spec.mass_kg),
         ("max_steer_rad", spec.max_steer_rad),
+        ("max_steer_rate_rad_s", spec.max_steer_rate_rad_s),
         ("max_speed_m_s", spec.max_speed_m_s),
         ("max_accel_m_s2", spec.max_accel_m_s2),
     ];

@@ -1,5 +1,8 @@
 //! Worlds for the simulator: those of the catalogue, loaded from their bundles.
 
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use tracing::{info, warn};
@@ -7,6 +10,7 @@ use tracing::{info, warn};
 use crate::backend::catalogue::{BuiltIn, SourceError, SourcedWorld, WorldSource};
 use crate::domain::{Pose, WorldName};
 use crate::engine::load::{self, AssetCache, Source};
+use crate::sdf;
 use crate::worlds::{Bundle, Catalogue, CatalogueError, Route};
 
 /// Warnings of one world that are worth a line each in the log.
@@ -26,7 +30,7 @@ impl CatalogueWorlds {
 
     fn load(&self, bundle: &Bundle) -> Result<SourcedWorld, String> {
         let path = bundle.world_file().map_err(|err| err.to_string())?;
-        let bytes = std::fs::read(&path).map_err(|err| format!("{}: {err}", path.display()))?;
+        let bytes = read_some(&path).map_err(|err| format!("{}: {err}", path.display()))?;
         let route = bundle.route().map_err(|err| err.to_string())?;
         let source = Source {
             name: bundle.name(),
@@ -46,6 +50,13 @@ impl CatalogueWorlds {
         }
         Ok(SourcedWorld { description: loaded.description, look: Some(loaded.look) })
     }
+}
+
+/// A file as far as it can be a world; the reader refuses one that is longer.
+fn read_some(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(sdf::limits::MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 impl WorldSource for CatalogueWorlds {

@@ -1,19 +1,23 @@
 //! The one thread that owns the world: it carries out requests between steps, steps on time, and hands out what it sees.
 //!
-//! It never publishes, renders or does IO. What it hands out replaces what was not fetched yet, except answers, epochs and contacts,
+//! It never publishes, renders or does IO; only in lockstep it waits for the camera. What it hands out replaces what was not fetched yet, except answers, epochs and contacts,
 //! which wait in bounded queues. Worlds are built by a thread beside it and swapped in between two steps; until then the old one goes
 //! on.
 
+mod display;
+mod frames;
 mod loading;
 mod observe;
 mod owner;
 
+pub use display::Shown;
+pub use frames::Frames;
 pub use observe::{Newest, Observations, Shot, Stamped, Touch};
 
 use std::sync::mpsc::{self, SyncSender, TrySendError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use thiserror::Error;
 use tokio::sync::{mpsc as queue, oneshot, watch};
@@ -27,6 +31,8 @@ use crate::engine::{EngineError, ModelInfo};
 
 /// Requests that may wait for the thread; more than all clients together send in the time of a step.
 const INBOX: usize = 256;
+/// The inbox is emptied at least once per step.
+const INBOX_PAUSE: Duration = Duration::from_millis(5);
 /// Epochs that may wait to be published; each is the answer to a request, so there cannot be many.
 const EPOCHS: usize = 64;
 
@@ -195,6 +201,16 @@ impl SimulationHandle {
     pub fn drive(&self, target: DriveTarget) {
         // When the inbox is full, the next drive comes in 20 ms.
         let _ = self.inbox.try_send(Work::Drive(target));
+    }
+
+    /// What the node's topics say about lights or brightness; in effect from one of the next steps on.
+    pub async fn show(&self, shown: Shown) {
+        let mut work = Work::Show(shown);
+        // Unlike a drive it is said only once, so a full inbox is waited for.
+        while let Err(TrySendError::Full(same)) = self.inbox.try_send(work) {
+            work = same;
+            tokio::time::sleep(INBOX_PAUSE).await;
+        }
     }
 
     pub fn vitals(&self) -> Vitals {

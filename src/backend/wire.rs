@@ -3,7 +3,10 @@
 use std::time::{Duration, UNIX_EPOCH};
 
 use crate::backend::simulation::{EpochStart, Refusal, Request, Vitals};
-use crate::domain::{self, Command, DriveTarget, Epoch, ModelName, PoseChange, WorldName, WorldState};
+use crate::domain::{
+    self, Brightness, Command, DriveTarget, Epoch, LightState, ModelName, PoseChange, WorldName, WorldState,
+};
+use crate::ros::msg::builtin_interfaces::Time;
 use crate::ros::msg::geometry_msgs::{Twist, Vector3};
 use crate::ros::msg::sim_api_msgs as wire;
 
@@ -112,6 +115,11 @@ fn command(command: wire::Command) -> Result<Command, Refusal> {
                 .map_err(|err| Refusal::Refused(format!("`{}` is no world: {err}", command.world)))?,
             seed: command.seed,
         },
+        wire::Command::SET_LIGHT => Command::SetLight {
+            light: model(&command.entity)?,
+            state: light_state(&command.light_state, &command.red_at)?,
+        },
+        wire::Command::SET_BRIGHTNESS => Command::SetBrightness(brightness(command.brightness)?),
         wire::Command::DRIVE => Command::Drive(DriveTarget {
             speed_m_s: command.speed,
             steering_rad: command.steering,
@@ -122,6 +130,28 @@ fn command(command: wire::Command) -> Result<Command, Refusal> {
         wire::Command::SET_REAL_TIME_FACTOR => Command::SetRealTimeFactor(command.real_time_factor),
         kind => return Err(Refusal::Refused(format!("this simulator cannot carry out commands of kind {kind}"))),
     })
+}
+
+fn light_state(state: &str, red_at: &Time) -> Result<LightState, Refusal> {
+    match state {
+        "green" => Ok(LightState::Green),
+        "red" => Ok(LightState::Red),
+        "yellow" => Ok(LightState::Yellow { red_at: (*red_at).into() }),
+        other => Err(Refusal::Refused(format!("a light is green, yellow or red, not `{other}`"))),
+    }
+}
+
+pub(super) fn brightness(factor: f64) -> Result<Brightness, Refusal> {
+    let (min, max) = (Brightness::RANGE.start(), Brightness::RANGE.end());
+    Brightness::new(factor).ok_or_else(|| Refusal::Refused(format!("the brightness must be from {min} to {max}")))
+}
+
+/// Lights whose names are no names are left out, and so are states that no light has.
+pub(super) fn light_states(message: &wire::TrafficLights) -> Vec<(ModelName, LightState)> {
+    let known = message.lights.iter().filter_map(|light| {
+        Some((ModelName::parse(&light.name).ok()?, light_state(&light.state, &light.red_at).ok()?))
+    });
+    known.collect()
 }
 
 fn model(raw: &str) -> Result<ModelName, Refusal> {

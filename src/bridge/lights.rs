@@ -81,9 +81,7 @@ impl Lights {
     /// Yellow lights whose time has come turn red.
     pub fn advance(&mut self, now: SimTime) {
         for state in self.states.values_mut() {
-            if matches!(state, LightState::Yellow { red_at } if *red_at <= now) {
-                *state = LightState::Red;
-            }
+            *state = state.at(now);
         }
     }
 
@@ -94,12 +92,7 @@ impl Lights {
         }
         self.settled = epoch;
         for state in self.states.values_mut() {
-            *state = match (cause, *state) {
-                (EpochCause::Reset | EpochCause::Switch, _) => LightState::Green,
-                (EpochCause::Respawn, LightState::Yellow { .. }) => LightState::Red,
-                // A simulator that starts again does not know of the lights, and its clock goes on.
-                (_, state) => state,
-            };
+            *state = state.after(cause);
         }
     }
 }

@@ -10,7 +10,7 @@ use futures::stream::FuturesUnordered;
 use tokio::sync::oneshot;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
-use tracing::{info, warn};
+use tracing::{debug, info, warn};
 
 use crate::bridge::change::{Applied, Change, Done, Write};
 use crate::bridge::error::BridgeError;
@@ -173,6 +173,8 @@ impl<'a> Owner<'a> {
             let _ = reply.send(Err(err));
             return None;
         }
+        // What the camera shows is the node's own, but the client is told when the simulator has it.
+        let mut shown = Order { commands: Vec::new(), advance_steps: 0 };
         let done = match change {
             Change::Apply { commands, advance_steps } => {
                 return Some(self.send(Order { commands, advance_steps }, Some(reply)));
@@ -193,8 +195,17 @@ impl<'a> Owner<'a> {
                     Err(BridgeError::RobotNotRunning)
                 }
             }
-            Change::Light { name, command } => self.live.command_light(&name, command).map_err(BridgeError::from),
-            Change::Brightness(brightness) => Ok(self.live.set_brightness(brightness)),
+            Change::Light { name, command } => {
+                let done = self.live.command_light(&name, command).map_err(BridgeError::from);
+                let light = self.live.snapshot().lights.iter().find(|light| light.name.as_str() == name);
+                let set = light.map(|light| Command::SetLight { light: light.name.clone(), state: light.state });
+                shown.commands.extend(set);
+                done
+            }
+            Change::Brightness(brightness) => {
+                shown.commands.push(Command::SetBrightness(brightness));
+                Ok(self.live.set_brightness(brightness))
+            }
             Change::Caption(caption) => Ok(self.live.show(caption, Instant::now())),
             Change::Evaluation { run, session } => Ok(self.live.set_evaluation(run, session)),
         };
@@ -205,8 +216,15 @@ impl<'a> Owner<'a> {
                 }
                 let done = Done { snapshot: self.end.published(), state: WorldState::default() };
                 let kept = self.keeper.kept();
+                let (simulator, silence) = (self.simulator, self.silence.clone());
                 Some(Box::pin(async move {
                     kept.await;
+                    if !shown.commands.is_empty()
+                        && let Err(err) = simulator.carry_out(&shown, silence).await
+                    {
+                        // The topics say the same; a simulator that confirms nothing may follow them.
+                        debug!(%err, "the simulator does not confirm what its camera shows");
+                    }
                     let _ = reply.send(Ok(done));
                     None
                 }))

@@ -125,6 +125,16 @@ pub(super) fn command(command: &Command) -> wire::Command {
             seed: *seed,
             ..Default::default()
         },
+        Command::SetLight { light, state } => wire::Command {
+            kind: wire::Command::SET_LIGHT,
+            entity: light.as_str().to_owned(),
+            light_state: state.as_str().to_owned(),
+            red_at: state.red_at().map(Into::into).unwrap_or_default(),
+            ..Default::default()
+        },
+        Command::SetBrightness(brightness) => {
+            wire::Command { kind: wire::Command::SET_BRIGHTNESS, brightness: brightness.factor(), ..Default::default() }
+        }
         Command::Drive(target) => wire::Command {
             kind: wire::Command::DRIVE,
             speed: target.speed_m_s,

@@ -1,6 +1,6 @@
 //! What a simulator can be asked to change, and what it answers.
 
-use crate::domain::{DriveTarget, Epoch, ModelName, Pose, SimTime, Twist, WorldName};
+use crate::domain::{Brightness, DriveTarget, Epoch, LightState, ModelName, Pose, SimTime, Twist, WorldName};
 
 /// One change of the world. All commands of one request take hold between the same two steps, in order.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +36,13 @@ pub enum Command {
         world: WorldName,
         seed: u64,
     },
+    /// What a traffic light shows.
+    SetLight {
+        light: ModelName,
+        state: LightState,
+    },
+    /// How bright the camera sees the world.
+    SetBrightness(Brightness),
     Drive(DriveTarget),
     SetPaused(bool),
     /// 0 runs as fast as the machine can.

@@ -1,6 +1,6 @@
 //! Traffic lights: what one is, and what it shows.
 
-use crate::domain::{ModelName, Pose, SimTime};
+use crate::domain::{EpochCause, ModelName, Pose, SimTime};
 
 /// What lamps look like to cameras and on screens, as sRGB from 0 to 1: a lamp that is on shines by itself, one that is off is
 /// only a coloured surface. The yellow one is a disc in front of the screen.
@@ -28,6 +28,32 @@ impl LightState {
             Self::Green => "green",
             Self::Yellow { .. } => "yellow",
             Self::Red => "red",
+        }
+    }
+
+    /// When it turns red by itself.
+    pub const fn red_at(self) -> Option<SimTime> {
+        match self {
+            Self::Yellow { red_at } => Some(red_at),
+            Self::Green | Self::Red => None,
+        }
+    }
+
+    /// What it shows at this time, if nobody touches it.
+    pub fn at(self, now: SimTime) -> Self {
+        match self {
+            Self::Yellow { red_at } if red_at <= now => Self::Red,
+            other => other,
+        }
+    }
+
+    /// What it shows after its world was set anew.
+    pub const fn after(self, cause: EpochCause) -> Self {
+        match (cause, self) {
+            (EpochCause::Reset | EpochCause::Switch, _) => Self::Green,
+            (EpochCause::Respawn, Self::Yellow { .. }) => Self::Red,
+            // A simulator that starts again does not know of the lights, and its clock goes on.
+            (_, state) => state,
         }
     }
 }

@@ -13,6 +13,8 @@ pub struct VehicleSpec {
     pub mass_kg: f64,
     /// At the joint.
     pub max_steer_rad: f64,
+    /// How fast the servo turns the steering.
+    pub max_steer_rate_rad_s: f64,
     pub max_speed_m_s: f64,
     pub max_accel_m_s2: f64,
     /// Where the sensors sit, seen from `base_footprint`; all of them face forward.

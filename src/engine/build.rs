@@ -1,8 +1,10 @@
 //! From a description to bodies and colliders.
 
+use nalgebra::{Rotation3, UnitQuaternion};
 use rapier3d::prelude::*;
 
 use crate::domain::STEPS_PER_SECOND;
+use crate::engine::Spread;
 use crate::engine::convert::body_pose;
 use crate::engine::description::{Ground, Mobility, ModelDescription};
 use crate::engine::solid::Solid;
@@ -41,9 +43,16 @@ pub(super) fn insert_model(
     tag: u128,
 ) -> RigidBodyHandle {
     let builder = RigidBodyBuilder::new(resting_type(model.mobility)).pose(body_pose(&model.pose)).user_data(tag);
+    let dynamic = model.mobility == Mobility::Dynamic;
+    let (builder, density) = match &model.spread {
+        Some(spread) if dynamic => (builder.additional_mass_properties(mass_properties(model.mass_kg, spread)), 0.0),
+        None if dynamic => {
+            let volume: f64 = solids.iter().map(|solid| solid.volume).sum();
+            (builder, model.mass_kg / volume)
+        }
+        _ => (builder, 0.0),
+    };
     let body = physics.insert_body(builder);
-    let volume: f64 = solids.iter().map(|solid| solid.volume).sum();
-    let density = if model.mobility == Mobility::Dynamic { model.mass_kg / volume } else { 0.0 };
     for solid in solids {
         let collider = ColliderBuilder::new(solid.shape.clone())
             .position(solid.pose)
@@ -52,6 +61,16 @@ pub(super) fn insert_model(
         physics.insert_collider(collider, Some(body));
     }
     body
+}
+
+fn mass_properties(mass_kg: f64, spread: &Spread) -> MassProperties {
+    let [x, y, z] = spread.centre_m.map(|value| value as f32);
+    let (moments, axes) = spread.principal();
+    let axes = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(axes));
+    let [i, j, k, w] = [axes.i, axes.j, axes.k, axes.w].map(|value| value as f32);
+    let [a, b, c] = moments.map(|value| value as f32);
+    let frame = Rotation::from_xyzw(i, j, k, w).normalize();
+    MassProperties::with_principal_inertia_frame(Vector::new(x, y, z), mass_kg as f32, Vector::new(a, b, c), frame)
 }
 
 /// What a body is while no motion carries it.

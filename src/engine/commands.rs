@@ -41,6 +41,8 @@ impl World {
             Command::Drive(target) => check_drive(target),
             Command::LoadWorld { .. }
             | Command::UnloadWorld
+            | Command::SetLight { .. }
+            | Command::SetBrightness(_)
             | Command::SetPaused(_)
             | Command::SetRealTimeFactor(_) => Err(EngineError::NotForWorld),
         }
@@ -62,6 +64,8 @@ impl World {
             Command::Drive(target) => self.set_drive(*target),
             Command::LoadWorld { .. }
             | Command::UnloadWorld
+            | Command::SetLight { .. }
+            | Command::SetBrightness(_)
             | Command::SetPaused(_)
             | Command::SetRealTimeFactor(_) => Err(EngineError::NotForWorld),
         }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::domain::{ModelName, Pose, WorldName};
-use crate::engine::EngineError;
+use crate::engine::{EngineError, Spread};
 
 /// Largest measure and heaviest mass that still makes sense beside a vehicle of 3 kg; keeps every sum finite in f32.
 const MAX_MEASURE: f64 = 1_000.0;
@@ -41,8 +41,10 @@ pub struct ModelDescription {
     pub marker: Option<Marker>,
     pub pose: Pose,
     pub parts: Vec<Part>,
-    /// Of all parts together, spread evenly over their volume; counts for `Mobility::Dynamic` only.
+    /// Of all parts together; counts for `Mobility::Dynamic` only.
     pub mass_kg: f64,
+    /// How that mass is spread; nothing is evenly over the volume of the parts.
+    pub spread: Option<Spread>,
     pub friction: f64,
 }
 
@@ -123,6 +125,7 @@ impl WorldDescription {
                     pose: Pose::upright(0.0, 0.0, size / 2.0, 0.0),
                 }],
                 mass_kg: 0.5,
+                spread: None,
                 friction: 0.5,
             }],
             start: Pose::default(),
@@ -164,7 +167,12 @@ impl ModelDescription {
         self.parts.iter().try_for_each(|part| {
             check_pose("the pose of a part", &part.pose)?;
             part.shape.check()
-        })
+        })?;
+        let fault = self.spread.and_then(|spread| spread.fault(self.mass_kg, &self.parts));
+        match fault.filter(|_| self.mobility == Mobility::Dynamic) {
+            Some(fault) => Err(EngineError::ImpossibleSpread { model: self.name.clone(), fault }),
+            None => Ok(()),
+        }
     }
 }
 

@@ -20,7 +20,7 @@ pub enum EngineError {
     EmptyPath,
     #[error("a path may have at most {0} points")]
     PathTooLong(usize),
-    /// Loading, pausing and pacing are decided by whoever owns the world.
+    /// Loading, pausing, pacing and what is only seen are decided by whoever owns the world.
     #[error("this command is not one for a world")]
     NotForWorld,
     #[error("the name {0} occurs twice")]
@@ -33,6 +33,8 @@ pub enum EngineError {
     MeshTooLarge(usize),
     #[error("a mesh has no vertex {0}")]
     NoSuchVertex(u32),
+    #[error("the mass of {model} cannot be spread so: {fault}")]
+    ImpossibleSpread { model: ModelName, fault: &'static str },
     #[error("a mesh of {0} has no surface")]
     FlatMesh(ModelName),
 }

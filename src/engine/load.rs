@@ -4,6 +4,7 @@
 
 mod asset;
 mod look;
+mod mass;
 mod solid;
 
 use thiserror::Error;
@@ -19,8 +20,6 @@ pub use look::{Look, TrafficLightLook};
 
 /// Friction of what the file says nothing about: rubber and cardboard on carpet.
 const DEFAULT_FRICTION: f64 = 0.8;
-/// What SDF gives a link without an inertial.
-const DEFAULT_MASS_KG: f64 = 1.0;
 /// More friction than any pair of materials has; keeps the solver honest.
 const MAX_FRICTION: f64 = 10.0;
 
@@ -73,13 +72,20 @@ pub fn load(source: &Source, cache: &mut AssetCache) -> Result<LoadedWorld, Load
         if solids.parts.is_empty() {
             continue;
         }
+        let mobility = mobility(mark, model.is_static);
+        let (mass_kg, spread) = match mobility {
+            Mobility::Dynamic => mass::of_model(model, &solids.parts, &mut warnings),
+            // Nothing that stays where it is put needs a mass.
+            Mobility::Fixed | Mobility::Placeable => (0.0, None),
+        };
         models.push(ModelDescription {
             name: mark.map_or_else(|| scenery_name(&model.name, index), |mark| mark.name.clone()),
-            mobility: mobility(mark, model.is_static),
+            mobility,
             marker: mark.map(marker),
             pose: model.pose,
             parts: solids.parts,
-            mass_kg: model_mass(model),
+            mass_kg,
+            spread,
             friction: solids.friction.unwrap_or(DEFAULT_FRICTION).min(MAX_FRICTION),
         });
     }
@@ -105,12 +111,6 @@ fn marker(mark: &MarkedModel) -> Marker {
         ObjectType::Wall => Marker::Wall,
         ObjectType::Light => Marker::Light,
     }
-}
-
-fn model_mass(model: &sdf::Model) -> f64 {
-    let masses = model.links.iter().filter_map(|link| link.inertial.as_ref()).map(|inertial| inertial.mass_kg);
-    let sum: f64 = masses.sum();
-    if sum > 0.0 { sum } else { DEFAULT_MASS_KG }
 }
 
 /// Scenery may have any name; the engine wants one that it can tell apart.

@@ -9,7 +9,7 @@ mod wheels;
 
 use rapier3d::prelude::*;
 
-use crate::domain::{self, DriveTarget, VehicleSpec};
+use crate::domain::{self, DriveTarget, STEPS_PER_SECOND, VehicleSpec};
 use crate::engine::EngineError;
 use crate::engine::convert::body_pose;
 use crate::engine::description::within;
@@ -33,12 +33,30 @@ pub(super) struct Vehicle {
     wheelbase: f32,
     radius: f32,
     max_curvature: f32,
+    servo: Servo,
     max_speed: f32,
     max_accel: f32,
     mounting: Mounting,
     joints: JointReading,
     /// What each wheel stood on in the last step.
     footing: [Option<RigidBodyHandle>; 4],
+}
+
+/// What turns the front wheels: it takes its time. Angles are those of the middle of the front axle.
+#[derive(Debug)]
+struct Servo {
+    angle_rad: f64,
+    max_rad: f64,
+    max_step_rad: f64,
+}
+
+impl Servo {
+    /// One step towards the wanted angle.
+    fn turn(&mut self, wanted_rad: f64) -> f64 {
+        let wanted = wanted_rad.clamp(-self.max_rad, self.max_rad);
+        self.angle_rad = wanted.clamp(self.angle_rad - self.max_step_rad, self.angle_rad + self.max_step_rad);
+        self.angle_rad
+    }
 }
 
 /// Where sensors sit, in the body's frame.
@@ -57,6 +75,7 @@ pub(super) fn check_spec(spec: &VehicleSpec) -> Result<(), EngineError> {
     spec.chassis_m.iter().try_for_each(|&value| measure("a measure of the chassis", value))?;
     within("the mass of the vehicle", spec.mass_kg, 0.01, 1_000.0)?;
     within("the greatest steering angle", spec.max_steer_rad, 0.0, 1.2)?;
+    within("the greatest steering rate", spec.max_steer_rate_rad_s, 0.01, 1_000.0)?;
     within("the greatest speed", spec.max_speed_m_s, 0.0, 50.0)?;
     within("the greatest acceleration", spec.max_accel_m_s2, 0.01, 1_000.0)?;
     let offsets = [spec.lidar_m, spec.imu_m, spec.camera_m];
@@ -117,13 +136,19 @@ impl Vehicle {
         }
 
         let max_joint = libm::tan(spec.max_steer_rad) as f32;
+        // The limit holds at the joint of the inner wheel, which turns further than the middle of the axle.
+        let max_curvature = max_joint / (wheelbase + track / 2.0 * max_joint);
         Self {
             body,
             wheels,
             suspension: Suspension::for_wheel(mass / 4.0, radius),
             wheelbase,
-            // The limit holds at the joint of the inner wheel, which turns further than the middle of the axle.
-            max_curvature: max_joint / (wheelbase + track / 2.0 * max_joint),
+            max_curvature,
+            servo: Servo {
+                angle_rad: 0.0,
+                max_rad: libm::atan(f64::from(max_curvature * wheelbase)),
+                max_step_rad: spec.max_steer_rate_rad_s / STEPS_PER_SECOND as f64,
+            },
             max_speed: spec.max_speed_m_s as f32,
             max_accel: spec.max_accel_m_s2 as f32,
             radius,
@@ -166,7 +191,8 @@ impl Vehicle {
         body.reset_forces(true);
         body.reset_torques(true);
         self.footing = [None; 4];
-        let curvature = self.curvature(target.steering_rad);
+        let steering_rad = self.servo.turn(target.steering_rad);
+        let curvature = self.curvature(steering_rad);
         if !body.is_dynamic() || !body.is_enabled() {
             let seen = body.rotation().inverse();
             let linear = seen * body.velocity_at_point(body.translation());
@@ -196,8 +222,7 @@ impl Vehicle {
 
     /// Of the way of the rear axle's middle; positive turns left.
     fn curvature(&self, steering_rad: f64) -> f32 {
-        // Beyond these angles the tangent would come round again.
-        let tangent = libm::tan(steering_rad.clamp(-1.2, 1.2)) as f32;
+        let tangent = libm::tan(steering_rad) as f32;
         (tangent / self.wheelbase).clamp(-self.max_curvature, self.max_curvature)
     }
 }

@@ -10,7 +10,7 @@ use rapier3d::prelude::{PhysicsWorld, RigidBodyHandle, RigidBodyType};
 use crate::domain::{DriveTarget, EntityState, ModelName, VehicleSpec, WorldName};
 use crate::engine::build::{empty_physics, insert_ground, insert_model, resting_type};
 use crate::engine::convert::{body_pose, pose_of, twist_of};
-use crate::engine::description::{Mobility, WorldDescription};
+use crate::engine::description::{Marker, Mobility, WorldDescription};
 use crate::engine::load::Look;
 use crate::engine::model::{ModelInfo, model_infos};
 use crate::engine::motion::{Motion, Upright};
@@ -144,6 +144,14 @@ impl World {
     /// One entity, or nothing when no movable model has this name.
     pub fn entity(&self, name: &ModelName) -> Option<EntityState> {
         self.scene.entities.iter().find(|entity| entity.name == *name).map(|entity| self.scene.state(entity))
+    }
+
+    /// Whether the world has a traffic light of this name.
+    pub fn has_light(&self, name: &ModelName) -> bool {
+        let solid =
+            self.description.models.iter().any(|model| model.name == *name && model.marker == Some(Marker::Light));
+        // One that nothing can bump into is only seen.
+        solid || self.look.as_ref().is_some_and(|look| look.lights.iter().any(|light| light.name == *name))
     }
 
     /// A motion carries this entity at present.

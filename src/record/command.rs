@@ -58,7 +58,8 @@ pub struct Place {
 }
 
 impl RecordedCommand {
-    /// None for the commands that only the standard services of a simulator know; nobody sends them through the node.
+    /// None for the commands that only the standard services of a simulator know, which nobody sends through the node, and for those
+    /// that change only what the camera shows: the record has lights and brightness beside the commands.
     pub fn of(command: &Command) -> Option<Self> {
         Some(match command {
             Command::SetPose { entity, change } => Self::SetPose { entity: entity.to_string(), to: Place::of(change) },
@@ -81,7 +82,9 @@ impl RecordedCommand {
             },
             Command::SetPaused(paused) => Self::SetPaused { paused: *paused },
             Command::SetRealTimeFactor(factor) => Self::SetRealTimeFactor { factor: *factor },
-            Command::SetState { .. } | Command::UnloadWorld => return None,
+            Command::SetState { .. } | Command::UnloadWorld | Command::SetLight { .. } | Command::SetBrightness(_) => {
+                return None;
+            }
         })
     }
 

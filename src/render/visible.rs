@@ -1,6 +1,7 @@
 //! Which parts of a scene can be in the picture, and in which order they are drawn.
 //!
-//! From near to far, so that most hidden pixels fail the depth test before they are shaded; shadows at the end.
+//! The upper layers first and from near to far, so that most hidden pixels fail the depth test before they are shaded: the field
+//! under a road costs nothing. Shadows at the end.
 
 use super::light::GainTable;
 use super::mesh::{Mesh, Sphere};
@@ -26,6 +27,7 @@ pub(super) struct Draw {
 pub(super) struct VisibleChunk {
     /// Shadows come last, when the ground that they fall on has been drawn.
     shadow: bool,
+    layer: u8,
     nearest: f32,
     pub draw: u32,
     pub chunk: u32,
@@ -54,7 +56,7 @@ impl Visible {
             }
         }
         self.chunks.sort_unstable_by(|a, b| {
-            let place = a.shadow.cmp(&b.shadow).then(a.nearest.total_cmp(&b.nearest));
+            let place = a.shadow.cmp(&b.shadow).then(b.layer.cmp(&a.layer)).then(a.nearest.total_cmp(&b.nearest));
             place.then(a.draw.cmp(&b.draw)).then(a.chunk.cmp(&b.chunk))
         });
     }
@@ -95,7 +97,8 @@ impl Visible {
             if let Some(nearest) = seen(&chunk.bounds) {
                 let triangles = chunk.triangles.len() as u32;
                 self.triangles += triangles as usize;
-                self.chunks.push(VisibleChunk { shadow, nearest, draw, chunk: number as u32, triangles });
+                let layer = instance.material.layer;
+                self.chunks.push(VisibleChunk { shadow, layer, nearest, draw, chunk: number as u32, triangles });
             }
         }
     }

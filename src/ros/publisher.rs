@@ -75,6 +75,15 @@ impl<M: Message> Publisher<M> {
         }
     }
 
+    /// How long the topic's cap would hold back a sample that is published now.
+    pub fn held_back_for(&self) -> Duration {
+        if self.inner.cap.is_none() {
+            return Duration::ZERO;
+        }
+        let turn = self.inner.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        turn.next.saturating_duration_since(Instant::now())
+    }
+
     /// How many subscribers are matched now.
     pub fn subscriber_count(&self) -> usize {
         self.inner.writer.matched()

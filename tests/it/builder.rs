@@ -8,15 +8,22 @@ mod shapes;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use sim_api::app::world_source::CatalogueWorlds;
 use sim_api::builder::{self, Built, FileTree, Track};
 use sim_api::sdf::{Files, FilesError, FoundFile, Scheme, Uri};
-use sim_api::worlds::Assets;
+use sim_api::worlds::{Assets, Catalogue};
 
 pub const OFFICIAL: [&str; 4] = ["vehicle_base", "vehicle_city", "vehicle_oval", "vehicle_slalom"];
 
 pub fn worlds_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds")
+}
+
+/// The official worlds, as the simulator loads them.
+pub fn official_worlds() -> Arc<CatalogueWorlds> {
+    Arc::new(CatalogueWorlds::new(Catalogue::new(vec![worlds_dir()], worlds_dir().join("none"))))
 }
 
 /// The files of a world, as the simulator sees them.

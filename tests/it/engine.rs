@@ -4,8 +4,9 @@ mod commands;
 mod contacts;
 mod determinism;
 mod driving;
-mod golden;
+pub mod golden;
 mod imu;
+mod inertia;
 mod joints;
 mod lidar;
 mod resting;
@@ -29,6 +30,7 @@ fn spec() -> VehicleSpec {
         chassis_m: [0.27, 0.09, 0.12],
         mass_kg: 3.1,
         max_steer_rad: 0.4189,
+        max_steer_rate_rad_s: 6.0,
         max_speed_m_s: 3.0,
         max_accel_m_s2: MAX_ACCEL,
         lidar_m: [0.0, 0.0, 0.16],
@@ -73,7 +75,7 @@ fn near(value: f64, expected: f64, tolerance: f64) {
 /// A model of one part whose centre is the model's origin.
 fn model(raw: &str, mobility: Mobility, marker: Option<Marker>, shape: Shape, pose: Pose) -> ModelDescription {
     let parts = vec![Part { shape, pose: Pose::default() }];
-    ModelDescription { name: name(raw), mobility, marker, pose, parts, mass_kg: 0.2, friction: 0.5 }
+    ModelDescription { name: name(raw), mobility, marker, pose, parts, mass_kg: 0.2, spread: None, friction: 0.5 }
 }
 
 /// The plane with these models on it.

@@ -24,6 +24,7 @@ pub fn vehicle() -> VehicleSpec {
         chassis_m: [0.27, 0.09, 0.12],
         mass_kg: 3.1,
         max_steer_rad: 0.4189,
+        max_steer_rate_rad_s: 6.0,
         max_speed_m_s: 3.0,
         max_accel_m_s2: 10.0,
         lidar_m: [0.0, 0.0, 0.16],

@@ -275,7 +275,7 @@ pub fn operations() -> Vec<Operation> {
         Operation::write(
             "/sim/api/worlds/install",
             "Install a published world from the worlds server; `install` events tell how far it is",
-            body(&["world_id"], [("world_id", json!({"type": "string", "description": "32 hex digits"}))]),
+            body(&["world_id"], [("world_id", json!({"type": "string", "pattern": "^[0-9A-Fa-f]{32}$"}))]),
             answer::<InstallResponse>(),
         )
         .fails(400, "`bad_world_id`")

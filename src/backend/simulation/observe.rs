@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use tokio::sync::{mpsc as queue, watch};
 
-use crate::domain::{EntityState, Epoch, ModelName, Pose, SimTime};
+use crate::backend::simulation::display::Display;
+use crate::backend::simulation::frames::Frames;
+use crate::domain::{Brightness, EntityState, Epoch, LightState, ModelName, Pose, SimTime};
 use crate::engine::World;
 use crate::engine::load::Look;
 use crate::engine::sensors::camera::CAMERA;
@@ -38,6 +40,21 @@ pub struct Shot {
     pub look: Arc<Look>,
     pub world_from_optical: Pose,
     pub entities: Vec<EntityState>,
+    pub lights: Vec<(ModelName, LightState)>,
+    pub brightness: Brightness,
+    /// Counted from 1.
+    pub number: u64,
+    /// In lockstep: no later picture may take its place.
+    pub is_awaited: bool,
+}
+
+/// When a step was made, and how.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Moment {
+    pub(super) stamp: SimTime,
+    pub(super) epoch: Epoch,
+    /// Because a request asked for it.
+    pub(super) lockstep: bool,
 }
 
 /// The newest sample of a sensor; nothing before the first one.
@@ -52,6 +69,8 @@ pub struct Observations {
     pub touches: queue::Receiver<Touch>,
     /// Whether somebody wants pictures.
     pub shots_wanted: Arc<AtomicBool>,
+    /// To be told of every picture that is out.
+    pub frames: Frames,
     /// Whether scans are to be computed; their numbers are counted in any case.
     pub scans_wanted: Arc<AtomicBool>,
 }
@@ -63,6 +82,9 @@ pub(super) struct Observer {
     joints: watch::Sender<Option<Arc<Stamped<JointReading>>>>,
     shots: watch::Sender<Option<Arc<Stamped<Shot>>>>,
     shots_wanted: Arc<AtomicBool>,
+    frames: Frames,
+    /// How many shots were handed out.
+    shots_taken: u64,
     touches: queue::Sender<Touch>,
     told: Option<(Epoch, Vec<ModelName>)>,
     scans_wanted: Arc<AtomicBool>,
@@ -75,6 +97,7 @@ impl Observer {
         let (joints, joints_receiver) = watch::channel(None);
         let (shots, shots_receiver) = watch::channel(None);
         let shots_wanted = Arc::new(AtomicBool::new(false));
+        let frames = Frames::default();
         let (touches, touches_receiver) = queue::channel(TOUCHES);
         let scans_wanted = Arc::new(AtomicBool::new(false));
         let observations = Observations {
@@ -83,14 +106,18 @@ impl Observer {
             joints: joints_receiver,
             shots: shots_receiver,
             shots_wanted: shots_wanted.clone(),
+            frames: frames.clone(),
             touches: touches_receiver,
             scans_wanted: scans_wanted.clone(),
         };
-        (Self { scans, imu, joints, shots, shots_wanted, touches, told: None, scans_wanted }, observations)
+        let observer =
+            Self { scans, imu, joints, shots, shots_wanted, frames, shots_taken: 0, touches, told: None, scans_wanted };
+        (observer, observations)
     }
 
-    /// Takes the samples that fall on the step just made.
-    pub(super) fn after_step(&mut self, world: &World, stamp: SimTime, epoch: Epoch) {
+    /// Takes the samples that fall on the step just made. In lockstep a picture is handed out when the one before it is out.
+    pub(super) fn after_step(&mut self, world: &World, display: &Display, moment: Moment) {
+        let Moment { stamp, epoch, lockstep } = moment;
         let step = world.steps();
         if let Some(sample) = LIDAR.schedule.sample_at(step)
             && self.scans_wanted.load(Relaxed)
@@ -107,11 +134,27 @@ impl Observer {
             && self.shots_wanted.load(Relaxed)
             && let Some(look) = world.look()
         {
-            let value =
-                Shot { look: look.clone(), world_from_optical: world.camera_pose(), entities: world.entities() };
+            if lockstep {
+                self.wait_for_pictures();
+            }
+            self.shots_taken += 1;
+            let value = Shot {
+                look: look.clone(),
+                world_from_optical: world.camera_pose(),
+                entities: world.entities(),
+                lights: display.lights(stamp),
+                brightness: display.brightness(),
+                number: self.shots_taken,
+                is_awaited: lockstep,
+            };
             self.shots.send_replace(Some(Arc::new(Stamped { stamp, value })));
         }
         self.note_contacts(Some(world), stamp, epoch);
+    }
+
+    /// Returns when every picture is out that was handed out and not replaced by a later one.
+    pub(super) fn wait_for_pictures(&self) {
+        self.frames.wait_for(self.shots_taken);
     }
 
     /// Tells of a change of contacts; also after a command. A new epoch is told even when nothing is touched.

@@ -13,8 +13,9 @@ use tracing::warn;
 use crate::backend::catalogue::WorldSource;
 use crate::backend::ledger::Ledger;
 use crate::backend::pacing::{Pacing, RtfMeter};
+use crate::backend::simulation::display::{Display, Shown};
 use crate::backend::simulation::loading::{self, Loading};
-use crate::backend::simulation::observe::Observer;
+use crate::backend::simulation::observe::{Moment, Observer};
 use crate::backend::simulation::{EpochStart, LoadedWorld, Refusal, Request, SimulationOptions, StartError, Vitals};
 use crate::domain::{DriveTarget, Epoch, EpochCause, STEP_NANOS, STEPS_PER_SECOND, SimTime, VehicleSpec, WorldState};
 use crate::engine::World;
@@ -36,6 +37,7 @@ pub(super) type Reply = oneshot::Sender<Result<WorldState, Refusal>>;
 pub(super) enum Work {
     Request(Request, Reply),
     Drive(DriveTarget),
+    Show(Shown),
     Stop,
 }
 
@@ -57,6 +59,7 @@ pub(super) struct Owner {
     /// Without one, time stands still.
     world: Option<World>,
     loading: Option<Loading>,
+    display: Display,
     time: SimTime,
     step: u64,
     revision: u64,
@@ -101,6 +104,7 @@ impl Owner {
             worlds: options.worlds,
             world: Some(world),
             loading: None,
+            display: Display::default(),
             time,
             step,
             revision: step,
@@ -129,6 +133,7 @@ impl Owner {
             match work {
                 Ok(Work::Request(request, reply)) => self.receive(request, reply),
                 Ok(Work::Drive(target)) => self.drive_from_topic(target),
+                Ok(Work::Show(shown)) => self.display.show(shown),
                 Ok(Work::Stop) | Err(true) => break,
                 Err(false) => {}
             }
@@ -137,7 +142,7 @@ impl Owner {
             }
             let now = Instant::now();
             if self.steps_by_itself() && self.pacing.wait(now).is_zero() {
-                self.advance();
+                self.advance(false);
                 self.pacing.stepped(now);
             }
             self.renew_vitals();
@@ -192,8 +197,8 @@ impl Owner {
         let _ = reply.send(answer);
     }
 
-    /// One step, and what is due after it.
-    fn advance(&mut self) {
+    /// One step, and what is due after it; in lockstep because a request asks for it.
+    fn advance(&mut self, lockstep: bool) {
         let time = self.time.plus_steps(1);
         self.ledger.cover(time, self.epoch, self.meter.read(Instant::now()));
         if self.drive_until.is_some_and(|until| self.step >= until) {
@@ -208,7 +213,8 @@ impl Owner {
         self.revision += 1;
         self.meter.stepped();
         self.outputs.clock.send_replace(time);
-        self.outputs.observer.after_step(world, time, self.epoch);
+        let moment = Moment { stamp: time, epoch: self.epoch, lockstep };
+        self.outputs.observer.after_step(world, &self.display, moment);
         if self.step.is_multiple_of(STATE_STEPS) {
             self.hand_out_state();
         }
@@ -239,9 +245,10 @@ impl Owner {
             self.revision += 1;
         }
         for _ in 0..request.advance_steps {
-            self.advance();
+            self.advance(true);
         }
         if request.advance_steps > 0 {
+            self.outputs.observer.wait_for_pictures();
             self.pacing.restart(Instant::now());
         }
         self.outputs.observer.note_contacts(self.world.as_ref(), self.time, self.epoch);
@@ -250,6 +257,7 @@ impl Owner {
 
     fn begin_epoch(&mut self, cause: EpochCause) {
         self.epoch = Epoch(self.epoch.0 + 1);
+        self.display.begin_epoch(cause);
         self.ledger.cover(self.time, self.epoch, self.pacing.factor());
         self.announce_epoch(cause);
     }

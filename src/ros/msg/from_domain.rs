@@ -3,7 +3,7 @@
 use super::builtin_interfaces::Time;
 use super::geometry_msgs::{Point, Pose, Quaternion};
 use super::sim_api_msgs::TrafficLight;
-use crate::domain::{self, Light, LightState, SimTime};
+use crate::domain::{self, Light, SimTime};
 
 impl From<SimTime> for Time {
     fn from(time: SimTime) -> Self {
@@ -31,10 +31,7 @@ impl From<&Light> for TrafficLight {
         Self {
             name: light.name.as_str().to_owned(),
             state: light.state.as_str().to_owned(),
-            red_at: match light.state {
-                LightState::Yellow { red_at } => red_at.into(),
-                LightState::Green | LightState::Red => Time::default(),
-            },
+            red_at: light.state.red_at().map(Into::into).unwrap_or_default(),
         }
     }
 }

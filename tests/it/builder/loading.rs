@@ -2,11 +2,13 @@
 
 use nalgebra::{UnitQuaternion, Vector3};
 use sim_api::domain::{Pose, WorldName};
+use sim_api::engine::World;
 use sim_api::engine::load::{self, AssetCache, LoadedWorld, Source};
 use sim_api::render::{Camera, Picture, RenderOptions, Renderer};
 use sim_api::worlds::{Assets, Route};
 
 use super::{OFFICIAL, worlds_dir};
+use crate::support::vehicle;
 
 fn load_official(name: &str) -> (LoadedWorld, Pose) {
     let folder = worlds_dir().join(name);
@@ -59,5 +61,21 @@ fn the_camera_sees_a_road_with_lines_and_the_sky() {
         assert!(below(&is_white) > 400, "{name}: {} pixels of lines", below(&is_white));
         let [r, _, b] = picture.pixel(240, 20).expect("inside");
         assert!(b > r && b > 150, "{name}: no sky");
+    }
+}
+
+#[test]
+fn untouched_objects_of_the_official_worlds_stay_where_they_are() {
+    for name in OFFICIAL {
+        let (loaded, _) = load_official(name);
+        let mut world = World::build(&loaded.description, &vehicle(), 0).expect("it builds");
+        let settle = |world: &mut World, seconds: u32| (0..seconds * 200).for_each(|_| world.step());
+        settle(&mut world, 1);
+        let before = world.entities();
+        settle(&mut world, 60);
+        for (old, new) in before.iter().zip(world.entities()) {
+            let crept = (new.pose.position - old.pose.position).norm();
+            assert!(crept < 1e-3, "{name}: {} crept {crept} m", old.name);
+        }
     }
 }

@@ -144,6 +144,7 @@ fn strange_but_allowed_measures_stay_finite() {
         chassis_m: [0.005; 3],
         mass_kg: 0.01,
         max_steer_rad: 1.2,
+        max_steer_rate_rad_s: 1_000.0,
         max_speed_m_s: 50.0,
         max_accel_m_s2: 1_000.0,
         ..spec()

@@ -78,3 +78,27 @@ fn camera_sees_a_hundred_degrees() {
     near(2.0 * f64::atan(240.0 / intrinsics.focal), 100f64.to_radians(), 1e-9);
     assert_eq!(intrinsics.centre, [240.0, 180.0]);
 }
+
+#[test]
+fn the_steering_servo_takes_its_time() {
+    let mut world = empty();
+    drive(&mut world, 0.0, 0.3);
+    let step = spec().max_steer_rate_rad_s / 200.0;
+    // Between the two front wheels, by Ackermann's condition.
+    let middle = |world: &super::World| {
+        let [left, right] = [4, 5].map(|joint| 1.0 / f64::tan(world.joints().position_rad[joint]));
+        f64::atan(2.0 / (left + right))
+    };
+    for steps in 1..=9 {
+        world.step();
+        near(middle(&world), step * f64::from(steps), 1e-4);
+    }
+    run(&mut world, 0.05);
+    near(middle(&world), 0.3, 1e-4);
+    // From one side to the other it needs the time of the whole way, and a reset finds it straight.
+    drive(&mut world, 0.0, -0.3);
+    run(&mut world, 0.025);
+    near(middle(&world), 0.3 - 5.0 * step, 1e-3);
+    world.reset();
+    near(world.joints().position_rad[4], 0.0, 1e-12);
+}

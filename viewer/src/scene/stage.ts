@@ -7,6 +7,7 @@
 import { Box3, BufferAttribute, BufferGeometry, type Matrix4, Mesh, PerspectiveCamera, Scene, Vector3 } from "three";
 import { Canvas } from "./canvas";
 import { Car } from "./car";
+import { Carrying, HANDLE_PX } from "./carrying";
 import { type FileAddress, type SceneDocument, type StateFrame } from "./document";
 import { Files } from "./files";
 import { type Grab, Hands } from "./hands";
@@ -15,7 +16,6 @@ import { isSame, Playback, type Pose, type Shown } from "./motion";
 import { Picker, type Pickable } from "./pick";
 import { Placing } from "./placing";
 import { Rig, type View } from "./rig";
-import { wrapped, yawOf } from "./rolling";
 import { Shadows } from "./shadow";
 import { daylight, setDaylight, setSky, skyMaterial } from "./surface";
 import { place, World } from "./world";
@@ -36,17 +36,10 @@ export const VEHICLE = "vehicle";
 
 /** Behind the ground, which is drawn after the things on it. */
 const SKY_ORDER = 400;
-/** The handle is taken within this many pixels. */
-const HANDLE_PX = 24;
 /** Scenery within this distance of the track is worth seeing. */
 const AROUND_M = 3;
 /** Around the things of a world without a track. */
 const NO_TRACK_M = 1;
-
-/** What a hand does to a thing. */
-type Carry =
-  | { kind: "move"; name: string; height: number; dx: number; dy: number }
-  | { kind: "turn"; name: string; offset: number };
 
 export class Stage {
   #canvas: Canvas;
@@ -59,6 +52,7 @@ export class Stage {
   #playback = new Playback();
   #placing = new Placing();
   #picker: Picker;
+  #carrying: Carrying;
   #hands: Hands;
   #world: World | null = null;
   #car: Car | null = null;
@@ -66,7 +60,6 @@ export class Stage {
   #applied = new Map<string, Pose>();
   #lights = new Map<string, string>();
   #selected: string | null = null;
-  #carry: Carry | null = null;
   #loading = 0;
   #frame = 0;
   #lastMs = 0;
@@ -85,6 +78,7 @@ export class Stage {
     this.#canvas = new Canvas(host);
     this.#scene.add(this.#backdrop(), this.#marks.group);
     this.#picker = new Picker(this.#camera, this.#canvas.element);
+    this.#carrying = new Carrying(this.#picker, this.#placing, (name) => this.#applied.get(name));
     this.#hands = new Hands(this.#canvas.element, {
       onGrab: (x, y, isTouch) => this.#grab(x, y, isTouch),
       onCarry: (x, y) => this.#carryTo(x, y),
@@ -134,7 +128,7 @@ export class Stage {
     if (isOther) this.#rig.fit(extentOf(world));
     this.#applied.clear();
     this.#placing.clear();
-    this.#carry = null;
+    this.#carrying.drop();
     for (const [name, state] of this.#lights) world.setLight(name, state);
     this.select(this.#selected);
     this.#shown = null;
@@ -313,60 +307,29 @@ export class Stage {
   }
 
   #grab(x: number, y: number, isTouch: boolean): Grab {
-    this.#carry = null;
     if (this.#rig.view === "driver") return "camera";
-    const knob = this.#marks.knob;
-    const selected = this.#selected;
-    if (selected !== null && knob && this.#picker.distance(x, y, knob) < HANDLE_PX) {
-      const angle = this.#angleTo(selected, x, y);
-      const pose = this.#applied.get(selected);
-      if (angle === null || !pose) return "camera";
-      this.#carry = { kind: "turn", name: selected, offset: wrapped(yawOf(pose.q) - angle) };
-      return "thing";
-    }
-    const hit = this.#picker.hit(x, y, this.#things());
-    // A finger that moves the picture should not take things along: they are touched first.
-    if (!hit || (isTouch && hit.name !== selected)) return "camera";
-    const pose = this.#applied.get(hit.name);
-    if (!pose) return "camera";
-    this.#carry = { kind: "move", name: hit.name, height: hit.point.z, dx: pose.x - hit.point.x, dy: pose.y - hit.point.y };
-    return "thing";
+    const isTaken = this.#carrying.grab(x, y, isTouch, this.#selected, this.#marks.knob, this.#things());
+    return isTaken ? "thing" : "camera";
   }
 
   #carryTo(x: number, y: number): void {
-    const carry = this.#carry;
-    const pose = carry && this.#applied.get(carry.name);
-    if (!carry || !pose) return;
-    if (this.#selected !== carry.name) this.#choose(carry.name);
-    if (carry.kind === "turn") {
-      const angle = this.#angleTo(carry.name, x, y);
-      if (angle !== null) this.#placing.hold(carry.name, pose, { x: pose.x, y: pose.y, yaw: wrapped(angle + carry.offset) });
-    } else {
-      const at = this.#picker.ground(x, y, carry.height);
-      if (at) this.#placing.hold(carry.name, pose, { x: at.x + carry.dx, y: at.y + carry.dy, yaw: yawOf(pose.q) });
-    }
+    const name = this.#carrying.to(x, y);
+    if (name === null) return;
+    this.#choose(name);
     this.#canvas.element.style.cursor = "grabbing";
     this.#draw();
   }
 
   #drop(isCancelled: boolean): void {
-    const carry = this.#carry;
-    this.#carry = null;
+    const name = this.#carrying.drop();
     this.#canvas.element.style.cursor = "";
-    if (!carry) return;
-    if (isCancelled) this.#placing.cancel(carry.name, performance.now());
+    if (name === null) return;
+    if (isCancelled) this.#placing.cancel(name, performance.now());
     else {
-      const commit = (pose: { x: number; y: number; yaw: number }) => this.events.onPlace(carry.name, pose);
-      void this.#placing.send(carry.name, () => performance.now(), commit).then(() => this.#draw());
+      const commit = (pose: { x: number; y: number; yaw: number }) => this.events.onPlace(name, pose);
+      void this.#placing.send(name, () => performance.now(), commit).then(() => this.#draw());
     }
     this.#draw();
-  }
-
-  /** The direction from a thing to the pointer on the ground. */
-  #angleTo(name: string, x: number, y: number): number | null {
-    const pose = this.#applied.get(name);
-    const at = pose && this.#picker.ground(x, y, pose.z);
-    return at ? Math.atan2(at.y - pose.y, at.x - pose.x) : null;
   }
 
   #click(x: number, y: number): void {

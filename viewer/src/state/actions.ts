@@ -50,8 +50,8 @@ export function placeOf(name: string): Place | null {
   return origin ?? null;
 }
 
-/** Puts something elsewhere; can be taken back. Rejects, after telling the person, when the API refuses. */
-export async function place(name: string, to: Place): Promise<void> {
+/** Puts something elsewhere; what is left out stays. Can be taken back. Rejects, after telling the person, when the API refuses. */
+export async function place(name: string, to: Partial<Place>): Promise<void> {
   const from = placeOf(name);
   try {
     await put(name, to);
@@ -84,9 +84,9 @@ export async function undo(): Promise<void> {
   await attempt(put(last.name, last.from));
 }
 
-function put(name: string, to: Place): Promise<unknown> {
-  if (name === VEHICLE) return post("/pose", { x: to.x, y: to.y, yaw: to.yaw });
-  return post(`/models/${encodeURIComponent(name)}/pose`, to);
+function put(name: string, { x, y, z, yaw }: Partial<Place>): Promise<unknown> {
+  if (name === VEHICLE) return post("/pose", { x, y, yaw });
+  return post(`/models/${encodeURIComponent(name)}/pose`, { x, y, z, yaw });
 }
 
 export function setLight(name: string, state: "red" | "green"): Promise<unknown> {

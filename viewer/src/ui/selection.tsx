@@ -72,11 +72,13 @@ function PlaceForm({ name, movable }: { name: string; movable: boolean }) {
   const labels = ["x m", "y m", t("yawDegrees")];
   const submit = (event: Event) => {
     event.preventDefault();
-    const [x, y, yaw] = now.map((value, i) => Number(typed[i as 0 | 1 | 2] ?? value));
-    if (x === undefined || y === undefined || yaw === undefined || [x, y, yaw].some(Number.isNaN)) return;
+    // Only what was typed: the rest may have changed since it was shown.
+    const [x, y, yaw] = ([0, 1, 2] as const).map((i) => (typed[i] === undefined ? undefined : Number(typed[i])));
+    if ([x, y, yaw].some(Number.isNaN)) return;
     setTyped({});
     // A refusal has been shown by then, and the live numbers tell where the thing is.
-    place(name, { x, y, yaw: radians(yaw) }).catch(() => undefined);
+    const to = { ...(x !== undefined && { x }), ...(y !== undefined && { y }), ...(yaw !== undefined && { yaw: radians(yaw) }) };
+    place(name, to).catch(() => undefined);
   };
   const changed = Object.keys(typed).length > 0;
   return (

@@ -25,7 +25,12 @@ impl Owner {
                     present.ok_or_else(no_world)?;
                     present = None;
                 }
-                Command::SetPaused(_) => {}
+                Command::SetPaused(_) | Command::SetBrightness(_) => {}
+                Command::SetLight { light, .. } => {
+                    if !present.ok_or_else(no_world)?.has_light(light) {
+                        return Err(Refusal::NotFound(format!("no such traffic light: {light}")));
+                    }
+                }
                 Command::SetRealTimeFactor(factor) => {
                     if *factor != 0.0 && !REAL_TIME_FACTORS.contains(factor) {
                         let (min, max) = (REAL_TIME_FACTORS.start(), REAL_TIME_FACTORS.end());
@@ -65,6 +70,8 @@ impl Owner {
                 self.meter.stop(Instant::now());
                 self.pacing.restart(Instant::now());
             }
+            Command::SetLight { light, state } => self.display.set_light(light, *state),
+            Command::SetBrightness(brightness) => self.display.set_brightness(*brightness),
             Command::SetRealTimeFactor(factor) => self.pacing.set_factor(*factor, Instant::now()),
             for_world => {
                 let Some(world) = &mut self.world else { return Ok(()) };

@@ -50,6 +50,7 @@ impl Standard {
             Command::SetPaused(paused) => self.pause(*paused).await,
             Command::MoveOver { .. } | Command::FollowPath { .. } => unsupported("move things over time"),
             Command::Drive(_) => unsupported("drive the vehicle step by step; leave out speed and steering"),
+            Command::SetLight { .. } | Command::SetBrightness(_) => unsupported("confirm what its camera shows"),
             Command::SetRealTimeFactor(_) => unsupported("be told how fast to run"),
             Command::SetState { .. } | Command::UnloadWorld => unsupported("be asked for that through this node"),
         }

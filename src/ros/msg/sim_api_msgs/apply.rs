@@ -23,6 +23,7 @@ pub struct Command {
     pub world: String,
     pub seed: u64,
     pub light_state: String,
+    pub red_at: Time,
     pub brightness: f64,
     pub steering: f64,
     pub pan: f64,
