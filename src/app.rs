@@ -7,6 +7,7 @@ pub mod backend;
 pub mod cli;
 pub mod doctor;
 pub mod echo;
+pub mod evaluate;
 pub mod evaluation;
 pub mod file_limit;
 pub mod lifeline;

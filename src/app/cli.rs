@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::settings::{SettingsLayer, Sources, Surroundings};
-use super::{doctor, echo, supervise, world_cli};
+use super::{doctor, echo, evaluate, supervise, world_cli};
 
 #[derive(Debug, Parser)]
 #[command(name = "sim", version, about, long_about = None, args_override_self = true, after_help = EXAMPLES)]
@@ -21,6 +21,8 @@ enum Command {
     Up(SettingsLayer),
     /// Say in plain words what this machine has and what is missing
     Doctor(SettingsLayer),
+    /// Run one evaluation and print its record; exit code 0 only if the judging script finished
+    Evaluate(evaluate::EvaluateArgs),
     /// Print what a ROS topic carries, as one JSON object per line; needs no ROS
     Echo(echo::EchoArgs),
     /// Build, publish and list worlds
@@ -34,6 +36,8 @@ Examples:
   sim up --bind 127.0.0.1:8081 --data /tmp/second --domain 1
                                       a second simulator on the same machine
   sim echo /sim/status                watch a ROS topic without ROS tools
+  sim evaluate --world vehicle_base --command 'python3 driver.py' --rtf 0
+                                      judge a driver once, as fast as the machine can
   sim world build track.yaml out      make a world bundle from a track description
   sim world publish out               hand it out under an ID, by which simulators install it
   sim doctor                          check this machine before the first start
@@ -72,6 +76,7 @@ fn try_main() -> anyhow::Result<ExitCode> {
     match sim.command {
         Command::Up(given) => supervise::up(&read(given, ros)?),
         Command::Doctor(given) => doctor::examine(read(given, ros)),
+        Command::Evaluate(args) => evaluate::run(&args, read(args.settings.clone(), ros)?),
         Command::Echo(args) => echo::run(&args, &read(args.settings.clone(), ros)?),
         Command::World(args) => world_cli::run(&args),
     }

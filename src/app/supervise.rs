@@ -26,8 +26,16 @@ use super::settings::{Backend, Settings, Sources};
 use super::{Program, shutdown};
 use child::ChildSpec;
 
-/// Checks what can be checked beforehand, then runs until it is told to stop.
+/// `sim up`: runs until it is told to stop.
 pub fn up(sources: &Sources) -> anyhow::Result<ExitCode> {
+    run(sources, async |settings, log| {
+        announce::when_running(reachable(settings.bind), settings, log).await;
+        pending().await
+    })
+}
+
+/// Checks what can be checked beforehand, then runs the programs until `task` returns, or until it is told to stop.
+pub fn run(sources: &Sources, task: impl AsyncFnOnce(&Settings, &Log) -> ExitCode) -> anyhow::Result<ExitCode> {
     let node = sources.resolve(Program::Node.name())?;
     let executable = env::current_exe().context("cannot find this program's own file")?;
     let _lock = preflight::lock_data_folder(&node.data)?;
@@ -46,7 +54,8 @@ pub fn up(sources: &Sources) -> anyhow::Result<ExitCode> {
     // runs on the main thread, which ends only with the process; a worker thread could end earlier and take healthy
     // children with it.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().context("cannot start tokio")?;
-    runtime.block_on(supervise(specs, &Settings { bind, ..node }, &log))
+    let settings = Settings { bind, ..node };
+    runtime.block_on(supervise(specs, task(&settings, &log)))
 }
 
 /// Somebody else's simulator is not ours to start.
@@ -60,7 +69,7 @@ struct Supervised {
     task: JoinHandle<()>,
 }
 
-async fn supervise(specs: Vec<ChildSpec>, settings: &Settings, log: &Log) -> anyhow::Result<ExitCode> {
+async fn supervise(specs: Vec<ChildSpec>, task: impl Future<Output = ExitCode>) -> anyhow::Result<ExitCode> {
     let asked_to_stop = shutdown::on_signal()?;
     let hurry = CancellationToken::new();
     let (given_up, mut all_given_up) = watch::channel(0);
@@ -73,17 +82,13 @@ async fn supervise(specs: Vec<ChildSpec>, settings: &Settings, log: &Log) -> any
             Supervised { stop, task }
         })
         .collect();
-    let announced = async {
-        announce::when_running(reachable(settings.bind), settings, log).await;
-        pending::<()>().await;
-    };
     let code = tokio::select! {
         () = asked_to_stop.cancelled() => ExitCode::SUCCESS,
         _ = all_given_up.wait_for(|count| *count == total) => {
             error!("none of the programs stays alive; ending");
             ExitCode::FAILURE
         }
-        () = announced => unreachable!("the announcement never ends"),
+        code = task => code,
     };
     info!("stopping");
     // A second Ctrl-C ends the patience.

@@ -5,6 +5,7 @@ mod commands;
 mod confinement;
 mod container;
 mod escapes;
+mod evaluate;
 mod harness;
 mod hostile;
 mod interrupted;

@@ -1,4 +1,4 @@
-//! Asks a node for `/sim/api/status` with the least HTTP that works: one request, one short answer, connection closed.
+//! Asks a node, above all for `/sim/api/status`, with the least HTTP that works: one request, one answer, connection closed.
 
 use std::io;
 use std::net::SocketAddr;
@@ -24,24 +24,46 @@ pub struct Status {
 
 /// None when nobody answers within a second, or something that is not a status.
 pub async fn ask(address: SocketAddr, token: Option<&Token>) -> Option<Status> {
-    let answer = timeout(LIMIT, exchange(address, token)).await.ok()?.ok()?;
-    parse(&answer)
+    let request = Request { method: "GET", path: "/sim/api/status", body: "" };
+    let asked = exchange(address, token, &request, MAX_ANSWER);
+    let (code, body) = timeout(LIMIT, asked).await.ok()?.ok()?;
+    if code == 200 { serde_json::from_str(&body).ok() } else { None }
 }
 
-async fn exchange(address: SocketAddr, token: Option<&Token>) -> io::Result<String> {
+/// One request; an empty body is none.
+#[derive(Debug)]
+pub struct Request<'a> {
+    pub method: &'static str,
+    pub path: &'a str,
+    pub body: &'a str,
+}
+
+/// Status code and body of the answer.
+pub async fn exchange(
+    address: SocketAddr,
+    token: Option<&Token>,
+    request: &Request<'_>,
+    max_bytes: u64,
+) -> io::Result<(u16, String)> {
     let mut stream = TcpStream::connect(address).await?;
     let authorization = token.map(|token| format!("Authorization: Bearer {}\r\n", token.expose())).unwrap_or_default();
+    let Request { method, path, body } = request;
+    let length = body.len();
     // HTTP/1.0 rules out a chunked answer.
-    let request = format!("GET /sim/api/status HTTP/1.0\r\nHost: {address}\r\n{authorization}\r\n");
-    stream.write_all(request.as_bytes()).await?;
+    let head = format!(
+        "{method} {path} HTTP/1.0\r\nHost: {address}\r\n{authorization}Content-Type: application/json\r\n\
+         Content-Length: {length}\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).await?;
+    stream.write_all(body.as_bytes()).await?;
     let mut answer = String::new();
-    stream.take(MAX_ANSWER).read_to_string(&mut answer).await?;
-    Ok(answer)
+    stream.take(max_bytes).read_to_string(&mut answer).await?;
+    parse(&answer).ok_or_else(|| io::Error::other("the answer is not HTTP"))
 }
 
-fn parse(answer: &str) -> Option<Status> {
+fn parse(answer: &str) -> Option<(u16, String)> {
     let (head, body) = answer.split_once("\r\n\r\n")?;
     let mut first = head.lines().next()?.split(' ');
-    let is_ok = first.next()?.starts_with("HTTP/1.") && first.next()? == "200";
-    if is_ok { serde_json::from_str(body).ok() } else { None }
+    let code = first.next()?.starts_with("HTTP/1.").then(|| first.next()?.parse().ok())??;
+    Some((code, body.to_owned()))
 }

@@ -12,7 +12,7 @@ use crate::support::wait::wait_for;
 
 /// The world of the rig: a copy of an official one.
 pub const WORLD: &str = "judged";
-const ORIGINAL: &str = "vehicle_oval";
+pub const ORIGINAL: &str = "vehicle_oval";
 
 pub struct Rig {
     pub sim: SimUp,
@@ -106,7 +106,7 @@ impl Rig {
     }
 }
 
-fn copy(from: &Path, to: &Path) {
+pub fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("own folder");
     for entry in fs::read_dir(from).expect("an official world").flatten() {
         let target = to.join(entry.file_name());
