@@ -372,7 +372,7 @@ pub fn operations() -> Vec<Operation> {
                     (
                         "seed",
                         json!({
-                            "type": "integer", "minimum": 0, "maximum": MAX_SEED,
+                            "type": "integer", "minimum": 0, "maximum": MAX_SEED as u64,
                             "description": "the world is loaded anew with it; omitted: it goes on as it is",
                         }),
                     ),

@@ -14,8 +14,8 @@ use crate::support::node::{Node, with_lights};
 const SEED: u64 = 0x5eed_0005;
 const REQUESTS: usize = 10_000;
 const AT_ONCE: usize = 20;
-/// The documented reasons for a 503 that a node without a robot can give.
-const UNAVAILABLE: [&str; 3] = ["simulator_busy", "robot_not_running", "clock_not_started"];
+/// The documented reasons for a 503 that a node without a robot and without a judge can give.
+const UNAVAILABLE: [&str; 4] = ["simulator_busy", "robot_not_running", "clock_not_started", "shutting_down"];
 
 /// Numbers that look random.
 struct Dice(u64);
