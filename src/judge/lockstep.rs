@@ -58,7 +58,8 @@ impl Lockstep {
         if self.advancing {
             return None;
         }
-        while let Some(job) = self.jobs.pop_front_if(|job| job.left == 0) {
+        while self.jobs.front().is_some_and(|job| job.left == 0) {
+            let Some(job) = self.jobs.pop_front() else { break };
             if let Some(done) = job.last {
                 // The client may have gone.
                 let _ = job.reply.send(Ok(done));

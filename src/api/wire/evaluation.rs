@@ -173,7 +173,7 @@ pub struct EvaluationEvent<'a> {
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum EvaluationEventKind<'a> {
-    Start { session: SessionBody },
+    Start { session: Box<SessionBody> },
     Phase { phase: &'static str },
     Record { value: &'a Value },
     Log { line: &'a str },
@@ -299,7 +299,9 @@ impl<'a> NewsEvent<'a> {
             News::Run(RunNews::Exit { exit_code }) => Self::Run(RunEvent::Exit { exit_code: *exit_code }),
             News::Evaluation { session_id, t, news } => {
                 let what = match news {
-                    EvaluationNews::Start(view) => EvaluationEventKind::Start { session: SessionBody::of(view) },
+                    EvaluationNews::Start(view) => {
+                        EvaluationEventKind::Start { session: Box::new(SessionBody::of(view)) }
+                    }
                     EvaluationNews::Phase(phase) => EvaluationEventKind::Phase { phase: phase.as_str() },
                     EvaluationNews::Record(value) => EvaluationEventKind::Record { value },
                     EvaluationNews::Log(line) => EvaluationEventKind::Log { line },

@@ -171,7 +171,8 @@ impl Watch<'_> {
             let outer_is_gone = outer.is_some() && !descriptors[1].revents().is_empty();
             self.reap();
             if outer_is_gone {
-                return Ok(self.end_all(None));
+                self.end_all(None);
+                return Ok(());
             }
             if control_speaks {
                 let mut byte = [0];
@@ -179,10 +180,12 @@ impl Watch<'_> {
                 if is_polite {
                     self.ask_to_end(head.grace);
                 }
-                return Ok(self.end_all(None));
+                self.end_all(None);
+                return Ok(());
             }
             if let Some(reason) = head.limits.exceeded(tree::usage(&self.processes())) {
-                return Ok(self.end_all(Some(reason)));
+                self.end_all(Some(reason));
+                return Ok(());
             }
         }
     }

@@ -152,7 +152,7 @@ fn states(inside: &mut Inside, _: si::GetEntitiesStatesRequest) -> si::GetEntiti
     let stamp = Time { sec: (nanos / 1_000_000_000) as i32, nanosec: (nanos % 1_000_000_000) as u32 };
     let stamped = inside.entities.iter().map(|(_, state)| {
         let mut state = state.clone();
-        state.header.stamp = stamp.clone();
+        state.header.stamp = stamp;
         state
     });
     si::GetEntitiesStatesResponse {
