@@ -24,6 +24,11 @@ class OpaqueFunction:
         self.function = function
 
 
+class SetEnvironmentVariable:
+    def __init__(self, name, value):
+        self.name, self.value = name, value
+
+
 class LaunchConfiguration:
     def __init__(self, name):
         self.name = name
@@ -44,7 +49,11 @@ def load(launch_file: Path, share: Path) -> LaunchDescription:
         'ament_index_python': {},
         'ament_index_python.packages': {'get_package_share_directory': lambda package: str(share)},
         'launch': {'LaunchDescription': LaunchDescription},
-        'launch.actions': {'DeclareLaunchArgument': DeclareLaunchArgument, 'OpaqueFunction': OpaqueFunction},
+        'launch.actions': {
+            'DeclareLaunchArgument': DeclareLaunchArgument,
+            'OpaqueFunction': OpaqueFunction,
+            'SetEnvironmentVariable': SetEnvironmentVariable,
+        },
         'launch.substitutions': {'LaunchConfiguration': LaunchConfiguration},
         'launch_ros': {},
         'launch_ros.actions': {'Node': Node},
@@ -74,4 +83,4 @@ def start(description: LaunchDescription, **given: str) -> dict[str, Node]:
     for entity in description.entities:
         if isinstance(entity, OpaqueFunction):
             nodes += entity.function(context)
-    return {node.executable: node for node in nodes}
+    return {node.executable: node for node in nodes if isinstance(node, Node)}

@@ -231,6 +231,8 @@ impl Watch<'_> {
         while Instant::now() < until {
             self.reap();
             if self.processes().is_empty() {
+                // The last one may have ended after the look above, and how it ended is to be told.
+                self.reap();
                 return;
             }
             std::thread::sleep(GRACE_LOOK);
