@@ -133,7 +133,8 @@ Bytes teleport(double x) {
         const std::string none;
         cdr << uint64_t{0} << 0.0;
         cdr << uint32_t{1} << uint8_t{1} << std::string("vehicle") << uint8_t{1} << x << 0.0 << 0.0 << 0.0 << 0.0;
-        cdr << uint32_t{0} << 0.0 << false << none << uint64_t{0} << none << 0.0 << 0.0 << 0.0 << 0.0 << false << 0.0;
+        cdr << uint32_t{0} << 0.0 << false << none << uint64_t{0} << none << int32_t{0} << uint32_t{0};
+        cdr << 0.0 << 0.0 << 0.0 << 0.0 << false << 0.0;
         cdr << uint32_t{0};
     });
 }
