@@ -25,11 +25,7 @@ pub async fn read(api: Arc<Api>, call: Call) -> Result<Response, ApiError> {
     if api.bridge.snapshot().world.is_none() {
         return Err(ApiError::not_found("no_world_running", "no world running"));
     }
-    let streams = match call.head.query_value("stream").as_deref() {
-        None | Some("false" | "0") => false,
-        Some("true" | "1") => true,
-        Some(_) => return Err(ApiError::bad_request("bad_query", "stream is true or false")),
-    };
+    let streams = call.head.query_flag("stream")?;
     let mut camera = api.bridge.camera();
     let first = timeout(FIRST_PICTURE, camera.newest()).await.ok().flatten();
     let first = first.ok_or_else(|| {

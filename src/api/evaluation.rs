@@ -82,10 +82,11 @@ pub async fn session(api: Arc<Api>, _call: Call) -> Result<Response, ApiError> {
 /// What the named session, or the last one, has left; with `full=true` the whole document.
 pub async fn record(api: Arc<Api>, call: Call) -> Result<Response, ApiError> {
     let none = || ApiError::not_found("no_record", "there is no such record");
+    let is_full = call.head.query_flag("full")?;
     let store = api.judge.store().clone();
     let wanted = call.head.query_value("session").filter(|session| !session.is_empty());
     let session = wanted.or_else(|| store.newest()).ok_or_else(none)?;
-    if call.head.query_value("full").as_deref() == Some("true") {
+    if is_full {
         let bytes = blocking(move || store.bytes(&session)).await??.ok_or_else(none)?;
         return Ok(reply::json_bytes(bytes.into()));
     }

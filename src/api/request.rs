@@ -4,6 +4,7 @@ use warp::http::header::{HeaderName, HeaderValue};
 use warp::http::{HeaderMap, Method, Version};
 
 use crate::api::body::Fields;
+use crate::api::error::ApiError;
 
 /// Everything that comes before the body.
 #[derive(Debug, Clone)]
@@ -34,6 +35,15 @@ impl RequestHead {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             (percent_decoded(name)? == key).then(|| percent_decoded(&value.replace('+', " "))).flatten()
         })
+    }
+
+    /// A yes or no of the query; one that is not there means no.
+    pub fn query_flag(&self, key: &str) -> Result<bool, ApiError> {
+        match self.query_value(key).as_deref() {
+            None | Some("false" | "0") => Ok(false),
+            Some("true" | "1") => Ok(true),
+            Some(_) => Err(ApiError::bad_request("bad_query", format!("{key} is true or false"))),
+        }
     }
 
     /// Whether this request only looks.

@@ -404,6 +404,7 @@ pub fn operations() -> Vec<Operation> {
             ])),
             ..Operation::read("/sim/api/evaluation/record", "What an ended session has left", answer::<RecordResponse>())
         }
+        .fails(400, "`bad_query`: full is true or false")
         .fails(404, "`no_record`")
         .fails(500, "`record_unreadable`"),
         Operation {
