@@ -131,8 +131,10 @@ impl Stat {
         // The name before it may hold any byte, brackets too.
         let text = String::from_utf8_lossy(&text);
         let fields: Vec<&str> = text.rsplit_once(") ")?.1.split(' ').collect();
-        let is_dead = matches!(*fields.first()?, "Z" | "X");
-        Some(Self { parent: fields.get(1)?.parse().ok()?, threads: fields.get(17)?.parse().ok()?, is_dead })
+        let threads = fields.get(17)?.parse().ok()?;
+        // A process whose first thread has left lives on in the others.
+        let is_dead = matches!(*fields.first()?, "Z" | "X") && threads <= 1;
+        Some(Self { parent: fields.get(1)?.parse().ok()?, threads, is_dead })
     }
 }
 

@@ -55,6 +55,15 @@ while os.getppid() > 1:
         time.sleep(0.001)
 time.sleep(1000)'"#;
 
+/// Its first thread leaves, so that it looks dead in the process table, while another works on.
+const HEADLESS: &str = r#"python3 -c '
+import ctypes, fcntl, os, threading, time
+lock = open("lock", "w")
+fcntl.flock(lock, fcntl.LOCK_EX)
+os.setsid()
+threading.Thread(target=lambda: (os.write(1, b"ready\n"), time.sleep(1000))).start()
+ctypes.CDLL(None).pthread_exit(None)'"#;
+
 /// Does not listen to anything but SIGKILL.
 const DEAF: &str = "trap '' TERM INT HUP; echo ready; while true; do sleep 0.1; done";
 
@@ -103,6 +112,11 @@ async fn a_session_of_its_own_does_not_save_a_process() {
 #[tokio::test]
 async fn a_process_that_forks_and_ends_for_ever_is_caught() {
     is_gone_after_stop(HOPPER).await;
+}
+
+#[tokio::test]
+async fn a_process_without_its_first_thread_is_caught() {
+    is_gone_after_stop(HEADLESS).await;
 }
 
 #[tokio::test]

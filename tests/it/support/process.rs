@@ -224,7 +224,8 @@ fn state_of(pid: u32) -> Option<Process> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let (head, tail) = stat.rsplit_once(") ")?;
     let mut fields = tail.split(' ');
-    let is_dead = matches!(fields.next()?, "Z" | "X");
+    // The first thread may be gone while another still holds the sockets of the process open.
+    let is_dead = matches!(fields.next()?, "Z" | "X") && fs::read_dir(format!("/proc/{pid}/task")).ok()?.count() <= 1;
     let parent = fields.next()?.parse().ok()?;
     let name = head.split_once('(')?.1.to_owned();
     (!is_dead).then_some(Process { name, parent })
