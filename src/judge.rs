@@ -23,6 +23,7 @@ pub mod supervise;
 pub mod view;
 pub mod witness;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -49,6 +50,8 @@ pub struct JudgeOptions {
     pub vehicle: VehicleSpec,
     /// Where the student's command starts.
     pub workspace: PathBuf,
+    /// What a student's program needs to know to find this simulator, as variables.
+    pub student_env: Vec<(OsString, OsString)>,
     pub judge_limits: Limits,
     pub student_limits: Limits,
 }
@@ -74,6 +77,7 @@ pub async fn run(
         supervisor,
         vehicle: options.vehicle.clone(),
         workspace: options.workspace.clone(),
+        student_env: options.student_env.clone(),
         judge_limits: options.judge_limits,
         student_limits: options.student_limits,
         real_time_factor: options.real_time_factor,

@@ -1,8 +1,15 @@
 //! From settings to what evaluations run in.
 
+use std::env;
+use std::ffi::OsString;
+use std::net::SocketAddr;
+
 use super::Settings;
-use super::settings::{EvaluationRuntime, Surroundings};
+use super::settings::{Discovery, EvaluationRuntime, Surroundings};
+use super::supervise::reachable;
 use crate::judge::supervise::{Limits, Runtime, SupervisorOptions};
+
+const DISCOVERY_RANGE: &str = "ROS_AUTOMATIC_DISCOVERY_RANGE";
 
 pub fn supervisor_options(settings: &Settings, around: &Surroundings) -> SupervisorOptions {
     let mut options = SupervisorOptions::new(settings.data.clone());
@@ -19,6 +26,19 @@ pub fn supervisor_options(settings: &Settings, around: &Surroundings) -> Supervi
         options.python_roots = vec![settings.evaluation_python.clone()];
     }
     options
+}
+
+/// Where this simulator is, for a student's program: the address of the API, and how it is found on ROS. A token is among the
+/// variables that the program has from us anyway.
+pub fn student_env(settings: &Settings, address: SocketAddr) -> Vec<(OsString, OsString)> {
+    let mut variables = vec![
+        ("SIM_API".into(), format!("http://{}", reachable(address)).into()),
+        ("ROS_DOMAIN_ID".into(), settings.domain.to_string().into()),
+    ];
+    if settings.ros_discovery == Discovery::Loopback && env::var_os(DISCOVERY_RANGE).is_none() {
+        variables.push((DISCOVERY_RANGE.into(), "LOCALHOST".into()));
+    }
+    variables
 }
 
 pub fn student_limits(settings: &Settings) -> Limits {

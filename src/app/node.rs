@@ -46,6 +46,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
         seed: settings.seed,
         vehicle: vehicle.clone(),
         workspace: std::env::current_dir().unwrap_or_else(|_| settings.data.clone()),
+        student_env: evaluation::student_env(&settings, address),
         judge_limits: evaluation::judge_limits(&settings),
         student_limits: evaluation::student_limits(&settings),
     };

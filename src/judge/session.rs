@@ -6,6 +6,7 @@
 mod heard;
 mod seen;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -45,6 +46,8 @@ pub struct Surroundings {
     pub vehicle: VehicleSpec,
     /// Where the student's command starts.
     pub workspace: PathBuf,
+    /// What the student's command is told on top of its own environment.
+    pub student_env: Vec<(OsString, OsString)>,
     pub judge_limits: Limits,
     pub student_limits: Limits,
     pub real_time_factor: f64,
@@ -308,7 +311,8 @@ impl Session {
         self.input(Input::Initialized);
         match &self.plan.command {
             Some(command) => {
-                let order = Order::student(command, self.around.workspace.clone(), self.around.student_limits);
+                let mut order = Order::student(command, self.around.workspace.clone(), self.around.student_limits);
+                order.env.extend(self.around.student_env.iter().cloned());
                 let around = self.around.clone();
                 self.launches.push(Box::pin(async move { Finished::Student(around.supervisor.launch(order).await) }));
             }

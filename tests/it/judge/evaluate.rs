@@ -50,3 +50,14 @@ async fn a_run_that_does_not_finish_exits_with_one_and_has_a_record() {
     let (code, record) = evaluate(script, "exit 3").await;
     assert_eq!((code, &record["outcome"]), (Some(1), &"script_error".into()), "{record}");
 }
+
+#[tokio::test]
+async fn a_student_is_told_where_its_simulator_is() {
+    let script = "def evaluate(sim):\n    if sim.state.run.exit_code == 0:\n        sim.finish()\n";
+    let ask = r#"python3 -c 'import os, urllib.request as u; u.urlopen(os.environ["SIM_API"] + "/sim/api/status")'"#;
+    let (code, record) =
+        evaluate(script, &format!("{ask} && echo domain $ROS_DOMAIN_ID $ROS_AUTOMATIC_DISCOVERY_RANGE")).await;
+    assert_eq!(code, Some(0), "{record}");
+    let log = record["log"].to_string();
+    assert!(log.contains("domain ") && log.contains(" LOCALHOST"), "{log}");
+}
