@@ -114,9 +114,13 @@ impl Fusion {
         self.go_to(to);
     }
 
-    /// Moves the state on where no scan does it, so that readings do not pile up.
+    /// Moves the state on where no scan does it, so that readings do not pile up. A filter to which nothing has been told
+    /// stays at its beginning: time in which nobody measured would only make it doubt where the beginning was.
     pub fn forget_before(&mut self, now: SimTime) {
-        self.advance(SimTime::from_nanos(now.nanos() - KEEP_NANOS));
+        let oldest = SimTime::from_nanos(now.nanos() - KEEP_NANOS);
+        if self.now.is_some() || self.gyro.front().is_some_and(|sample| sample.stamp <= oldest) {
+            self.advance(oldest);
+        }
     }
 
     /// Whether the filter's state is already beyond this time.

@@ -80,6 +80,22 @@ fn teleport_in_motion_leaves_an_offset_and_the_way_after_it_is_still_true() {
 }
 
 #[test]
+fn car_that_stands_stays_at_zero_however_long_the_clock_was_heard_alone() {
+    for (k, place) in PLACES.into_iter().enumerate() {
+        let mut ride = Ride::new(Walls::fence(), Sensors { lidar: false, gyro: false, ..ALL }, k as u64);
+        let still = stand(place, FIRST, 5_000);
+        let (alone, heard) = still.split_at(11 + 300 * k);
+        ride.live(alone);
+        ride.sensors = ALL;
+        ride.live(heard);
+        for estimate in &ride.fused {
+            let pose = estimate.pose;
+            assert!(pose.distance() < 0.02 && pose.yaw.abs() < 0.01, "after {} ms alone: {estimate:?}", alone.len());
+        }
+    }
+}
+
+#[test]
 fn jumping_surroundings_are_seen_as_such() {
     let mut ride = Ride::new(Walls::fence(), ALL, 1);
     let before = stand(Planar::new(-0.9, -1.3, 0.0), FIRST, 1_000);
