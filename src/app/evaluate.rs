@@ -90,7 +90,7 @@ async fn evaluate(args: &EvaluateArgs, settings: &Settings) -> anyhow::Result<Ex
         }
         sleep(POLL).await;
     }
-    let record = node.ask("GET", &format!("/sim/api/evaluation/record?session={id}"), "").await?;
+    let record = node.ask("GET", &format!("/sim/api/evaluation/record?session={id}&full=true"), "").await?;
     hand_out(&record, args.json.as_deref())?;
     let outcome = record["outcome"].as_str().unwrap_or("without an outcome");
     let reason = record["reason"].as_str().map(|reason| format!(": {reason}")).unwrap_or_default();
