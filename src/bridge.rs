@@ -32,6 +32,7 @@ pub use change::{Applied, Change, Done, Placed, Reset, Write};
 pub use error::BridgeError;
 pub use handle::{BridgeHandle, OwnerEnd, channel};
 pub use lights::LightError;
+pub use sensors::Camera;
 pub use simulator::{StandardOptions, WayIn};
 
 use crate::bridge::saved::Saved;

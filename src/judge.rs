@@ -20,6 +20,7 @@ pub mod protocol;
 mod reporter;
 mod session;
 pub mod supervise;
+mod taping;
 pub mod view;
 pub mod witness;
 
@@ -54,6 +55,10 @@ pub struct JudgeOptions {
     pub student_env: Vec<(OsString, OsString)>,
     pub judge_limits: Limits,
     pub student_limits: Limits,
+    /// What a session's tape may take on the disk.
+    pub tape_bytes: u64,
+    /// The camera's pictures are on it.
+    pub camera: bool,
 }
 
 /// Judges until the token is cancelled; without a supervisor it only says why it cannot.
@@ -81,6 +86,7 @@ pub async fn run(
         judge_limits: options.judge_limits,
         student_limits: options.student_limits,
         real_time_factor: options.real_time_factor,
+        camera: options.camera,
     };
     owner::run(options, Arc::new(around), library, end, shutdown).await;
 }

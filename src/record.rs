@@ -8,11 +8,13 @@ pub mod clock;
 pub mod command;
 pub mod document;
 pub mod ranking;
+pub mod recorder;
 pub mod store;
 mod tape;
 
 pub use command::RecordedCommand;
 pub use document::{CommandEntry, Digests, Document, Event, Head, LogLine, Runtime, Start, Student, Trajectory};
 pub use ranking::{Entry, Listed};
-pub use store::{OpenSession, RecordError, Store};
+pub use recorder::Recorder;
+pub use store::{OpenSession, RecordError, Store, tape_path};
 pub use tape::{Speaker, Tape, TapeError};

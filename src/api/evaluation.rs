@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
 use warp::http::StatusCode;
+use warp::http::header::{CONTENT_DISPOSITION, HeaderValue};
 
 use crate::api::blocking;
 use crate::api::context::Api;
@@ -101,6 +102,21 @@ pub async fn records(api: Arc<Api>, call: Call) -> Result<Response, ApiError> {
     let world = world.as_deref().map(|world| world.strip_suffix(".world").unwrap_or(world));
     let listed = api.judge.store().list(world);
     Ok(reply::json(&RecordsResponse { records: listed.into_iter().map(RecordEntryBody::of).collect() }))
+}
+
+/// The tape of a session, for Foxglove, rerun and other readers of MCAP.
+pub async fn mcap(api: Arc<Api>, call: Call) -> Result<Response, ApiError> {
+    let session = call.names.first().expect("the route has a name").clone();
+    let store = api.judge.store().clone();
+    let (file_name, opened) = blocking(move || (format!("{session}.mcap"), store.tape(&session))).await?;
+    let none = || ApiError::not_found("no_recording", "there is no recording of such a session");
+    let (file, bytes) = opened?.ok_or_else(none)?;
+    let mut response = reply::file(file, bytes, "application/octet-stream");
+    // A session that is known has a name of our own making: digits and dashes.
+    if let Ok(disposition) = HeaderValue::try_from(format!("attachment; filename=\"{file_name}\"")) {
+        response.headers_mut().insert(CONTENT_DISPOSITION, disposition);
+    }
+    Ok(response)
 }
 
 /// Passes on what happens in sessions to everybody who follows events, until `ended`.

@@ -71,6 +71,7 @@ pub static ROUTES: &[Route] = routes![
     GET  "/sim/api/evaluation/session"    => evaluation::session,
     GET  "/sim/api/evaluation/record"     => evaluation::record,
     GET  "/sim/api/evaluation/records"    => evaluation::records,
+    GET  "/sim/api/evaluation/records/{session_id}/mcap" => evaluation::mcap,
     GET  "/sim/api/worlds/{name}/files/{path}"  => world_files::read,
     GET  "/sim/api/scene"                 => scene::read,
     GET  "/cdn/worlds/{world_id}/meta.json"     => cdn::meta,

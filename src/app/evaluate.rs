@@ -19,6 +19,7 @@ use super::Settings;
 use super::settings::{SettingsLayer, Sources};
 use super::supervise::status::{self, Request};
 use super::supervise::{self, reachable};
+use crate::record;
 
 const POLL: Duration = Duration::from_millis(100);
 /// From the start of the programs; far more than they need on a slow machine.
@@ -39,6 +40,10 @@ pub struct EvaluateArgs {
     /// Write the record to this file instead of printing it
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+
+    /// Keep the recording of the run (MCAP) in this file
+    #[arg(long, value_name = "FILE")]
+    mcap: Option<PathBuf>,
 
     #[command(flatten)]
     pub settings: SettingsLayer,
@@ -92,6 +97,9 @@ async fn evaluate(args: &EvaluateArgs, settings: &Settings) -> anyhow::Result<Ex
     }
     let record = node.ask("GET", &format!("/sim/api/evaluation/record?session={id}&full=true"), "").await?;
     hand_out(&record, args.json.as_deref())?;
+    if let Some(file) = &args.mcap {
+        keep_recording(&record, &settings.data, file)?;
+    }
     let outcome = record["outcome"].as_str().unwrap_or("without an outcome");
     let reason = record["reason"].as_str().map(|reason| format!(": {reason}")).unwrap_or_default();
     info!("{outcome}{reason}; record {}", record["record"]);
@@ -107,6 +115,15 @@ fn hand_out(record: &Value, file: Option<&Path>) -> anyhow::Result<()> {
             Ok(())
         }
     }
+}
+
+fn keep_recording(record: &Value, data: &Path, file: &Path) -> anyhow::Result<()> {
+    if record["mcap"] != true {
+        bail!("the run has no recording; the lines above say why");
+    }
+    let recording = record::tape_path(data, record["session_id"].as_str().unwrap_or_default());
+    fs::copy(recording, file).with_context(|| format!("{} cannot be written", file.display()))?;
+    Ok(())
 }
 
 struct Node<'a> {

@@ -49,6 +49,8 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
         student_env: evaluation::student_env(&settings, address),
         judge_limits: evaluation::judge_limits(&settings),
         student_limits: evaluation::student_limits(&settings),
+        tape_bytes: settings.evaluation_recording_mb << 20,
+        camera: settings.evaluation_camera,
     };
     let way_in = way_in(&settings, &vehicle)?;
     let bridge_options =

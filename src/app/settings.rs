@@ -62,6 +62,10 @@ pub struct Settings {
     pub evaluation_file_mb: u64,
     pub evaluation_judge_memory_mb: u64,
     pub evaluation_judge_folder_mb: u64,
+    /// What the recording of one evaluation may take on the disk.
+    pub evaluation_recording_mb: u64,
+    /// The camera's pictures are on it.
+    pub evaluation_camera: bool,
     /// Simulation time waits for the judging script.
     pub evaluation_lockstep: bool,
     /// What stood behind `--ros-args`.
@@ -156,6 +160,8 @@ fn finish(layer: SettingsLayer, around: &Surroundings, ros: RosArgs) -> Result<S
         evaluation_file_mb: layer.evaluation_file_mb.unwrap_or(Limits::STUDENT.file_bytes >> 20),
         evaluation_judge_memory_mb: layer.evaluation_judge_memory_mb.unwrap_or(Limits::JUDGE.memory_bytes >> 20),
         evaluation_judge_folder_mb: layer.evaluation_judge_folder_mb.unwrap_or(Limits::JUDGE.folder_bytes >> 20),
+        evaluation_recording_mb: layer.evaluation_recording_mb.unwrap_or(512),
+        evaluation_camera: layer.evaluation_camera.unwrap_or(false),
         evaluation_lockstep: layer.evaluation_lockstep.unwrap_or(false),
         ros,
     };
@@ -183,6 +189,7 @@ fn check(settings: &Settings) -> Result<(), SettingsError> {
         ("evaluation_file_mb", settings.evaluation_file_mb, 1),
         ("evaluation_judge_memory_mb", settings.evaluation_judge_memory_mb, 64),
         ("evaluation_judge_folder_mb", settings.evaluation_judge_folder_mb, 1),
+        ("evaluation_recording_mb", settings.evaluation_recording_mb, 1),
     ];
     for (setting, value, least) in amounts {
         if !(least..=MAX_AMOUNT).contains(&value) {

@@ -46,7 +46,7 @@ impl Outbox {
         }
         if snapshot.evaluation != self.evaluated {
             self.evaluated.clone_from(&snapshot.evaluation);
-            self.evaluation.publish(snapshot.evaluation.as_ref().map(wire::evaluation).unwrap_or_default());
+            self.evaluation.publish(snapshot.evaluation.as_ref().map(Into::into).unwrap_or_default());
         }
         self.said = Some((snapshot.lights.clone(), snapshot.brightness));
     }

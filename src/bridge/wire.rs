@@ -3,8 +3,8 @@
 use crate::bridge::live::Status;
 use crate::domain::snapshot::{ClockReading, Odometry};
 use crate::domain::{
-    AudioAction, AudioEvent, Command, EntityState, Epoch, EvaluationSummary, Light, ModelName, Picture, Pose,
-    PoseChange, Scan, SimTime, Twist, WorldName, WorldState,
+    AudioAction, AudioEvent, Command, EntityState, Epoch, Light, ModelName, Picture, Pose, PoseChange, Scan, SimTime,
+    Twist, WorldName, WorldState,
 };
 use crate::ros::msg::sensor_msgs::{CompressedImage, LaserScan};
 use crate::ros::msg::sim_api_msgs as wire;
@@ -91,17 +91,6 @@ pub(super) fn picture(image: CompressedImage) -> Picture {
 
 pub(super) fn traffic_lights(lights: &[Light]) -> wire::TrafficLights {
     wire::TrafficLights { lights: lights.iter().map(Into::into).collect() }
-}
-
-pub(super) fn evaluation(session: &EvaluationSummary) -> wire::EvaluationStatus {
-    let is_over = session.outcome.is_some();
-    wire::EvaluationStatus {
-        active: session.is_active(),
-        session_id: session.session_id.clone(),
-        phase: session.phase.as_str().to_owned(),
-        outcome: session.outcome.map_or(String::new(), |outcome| outcome.as_str().to_owned()),
-        record: session.record.as_deref().filter(|_| is_over).unwrap_or_default().to_owned(),
-    }
 }
 
 pub(super) fn command(command: &Command) -> wire::Command {

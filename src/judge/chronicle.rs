@@ -12,11 +12,12 @@ use crate::judge::machine::Ending;
 use crate::judge::news::{EvaluationNews, News, RunNews, Stream};
 use crate::judge::output::Line;
 use crate::judge::reporter::Reporter;
+use crate::judge::taping::Taping;
 use crate::judge::view::Board;
 use crate::judge::witness::time_s;
 use crate::record::clock::Utc;
 use crate::record::{
-    CommandEntry, Document, Event, LogLine, OpenSession, RecordedCommand, Runtime, Start, Student, Trajectory,
+    CommandEntry, Document, Event, LogLine, OpenSession, RecordedCommand, Recorder, Runtime, Start, Student, Trajectory,
 };
 
 /// What the record keeps of all lines together.
@@ -55,10 +56,11 @@ pub struct Chronicle {
     log_bytes: usize,
     trajectory: Trajectory,
     commands: Vec<CommandEntry>,
+    pub taping: Taping,
 }
 
 impl Chronicle {
-    pub fn new(open: OpenSession, audience: Audience) -> Self {
+    pub fn new(open: OpenSession, audience: Audience, taping: Taping) -> Self {
         Self {
             open,
             audience,
@@ -75,6 +77,7 @@ impl Chronicle {
             log_bytes: 0,
             trajectory: Trajectory::default(),
             commands: Vec::new(),
+            taping,
         }
     }
 
@@ -112,6 +115,7 @@ impl Chronicle {
             let full = "... (the log is full; what follows is not kept)".to_owned();
             self.log.push(if is_full { LogLine { line: full, ..kept } } else { kept });
         }
+        self.taping.line(stream, &line.text);
         match stream {
             Stream::Script => self.announce(EvaluationNews::Log(line.text)),
             Stream::Stdout | Stream::Stderr => self.tell(News::Run(RunNews::Log { stream, line })),
@@ -192,26 +196,25 @@ impl Chronicle {
             Value::Object(about) => about,
             _ => Map::new(),
         };
-        self.events.push(Event { t: rounded(self.elapsed_s), kind: kind.to_owned(), about });
+        self.keep_event(kind, about);
     }
 
-    /// The document of the session, which is over.
+    fn keep_event(&mut self, kind: &str, about: Map<String, Value>) {
+        let event = Event { t: rounded(self.elapsed_s), kind: kind.to_owned(), about };
+        self.taping.event(&event);
+        self.events.push(event);
+    }
+
+    /// The document of the session, which is over, and what is left to be finished.
     pub fn close(mut self, ending: &Ending) -> (Document, Closing) {
         let Ending { outcome, reason } = ending.clone();
         if self.lost_events > 0 {
             let note = json!({"events": self.lost_events});
-            self.events.push(Event {
-                t: rounded(self.elapsed_s),
-                kind: "not_kept".to_owned(),
-                about: note.as_object().cloned().unwrap_or_default(),
-            });
+            self.keep_event("not_kept", note.as_object().cloned().unwrap_or_default());
         }
         let about = json!({"outcome": outcome.as_str(), "record": self.record, "reason": reason});
-        self.events.push(Event {
-            t: rounded(self.elapsed_s),
-            kind: "end".to_owned(),
-            about: about.as_object().cloned().unwrap_or_default(),
-        });
+        self.keep_event("end", about.as_object().cloned().unwrap_or_default());
+        self.taping.status(&EvaluationSummary { phase: Phase::Ended, ..self.summary(Some(outcome)) });
         let mut document = self.open.clone().ended(outcome, "");
         let head = &mut document.head;
         head.reason.clone_from(&reason);
@@ -244,12 +247,15 @@ impl Chronicle {
         let _ = self.audience.news.send(Arc::new(news));
     }
 
-    fn report(&self, outcome: Option<Outcome>) {
+    fn report(&mut self, outcome: Option<Outcome>) {
+        let summary = self.summary(outcome);
+        self.taping.status(&summary);
+        self.audience.reporter.report(self.student, summary);
+    }
+
+    fn summary(&self, outcome: Option<Outcome>) -> EvaluationSummary {
         let record = (!self.record.is_null()).then(|| self.record.to_string().into());
-        let session_id = self.open.session_id.clone();
-        self.audience
-            .reporter
-            .report(self.student, EvaluationSummary { session_id, phase: self.phase, outcome, record });
+        EvaluationSummary { session_id: self.open.session_id.clone(), phase: self.phase, outcome, record }
     }
 }
 
@@ -261,6 +267,11 @@ pub struct Closing {
 }
 
 impl Closing {
+    /// What has been told; it can be finished now.
+    pub fn take_recorder(&mut self) -> Option<Recorder> {
+        self.chronicle.taping.take()
+    }
+
     pub fn tell(mut self) {
         let (outcome, reason) = (self.outcome, self.reason);
         self.chronicle.phase = Phase::Ended;

@@ -8,7 +8,7 @@ use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
-use tracing::{error, info};
+use tracing::{error, info, warn};
 
 use crate::bridge::policy;
 use crate::domain::{Outcome, Phase, StudentRun};
@@ -18,9 +18,10 @@ use crate::judge::error::JudgeError;
 use crate::judge::handle::{Ask, JudgeEnd, StartRequest, Tally};
 use crate::judge::machine::Ending;
 use crate::judge::session::{Plan, Request, Session, Surroundings};
+use crate::judge::taping::Taping;
 use crate::judge::view::SessionView;
 use crate::record::clock::Utc;
-use crate::record::{Digests, OpenSession, Store};
+use crate::record::{Digests, OpenSession, Recorder, Store};
 use crate::worlds::{Evaluation, Library, WorldDefinition};
 
 /// When neither the client nor the world says anything.
@@ -147,11 +148,9 @@ impl Owner {
         }
         let open = self.open(&request, &evaluation, &world, digest);
         let unsupported = self.why_unsupported(&evaluation);
-        let store = self.store.clone();
-        let kept = open.clone();
-        blocking(move || store.begin(&kept)).await?;
+        let recorder = self.begin(&open, unsupported.is_none()).await?;
         self.audience.board.show(view_of(&open));
-        let mut chronicle = Chronicle::new(open, self.audience.clone());
+        let mut chronicle = Chronicle::new(open, self.audience.clone(), Taping::new(recorder, &snapshot));
         chronicle.begin();
         match unsupported {
             Some(reason) => {
@@ -162,6 +161,19 @@ impl Owner {
         }
         self.audience.reporter.settled().await;
         self.audience.board.view().ok_or(JudgeError::ShuttingDown)
+    }
+
+    /// From now on the session will have a record. A tape that cannot be written is no reason not to judge.
+    async fn begin(&self, open: &OpenSession, is_taped: bool) -> Result<Option<Recorder>, JudgeError> {
+        let (store, open, limit_bytes) = (self.store.clone(), open.clone(), self.options.tape_bytes);
+        blocking(move || {
+            store.begin(&open)?;
+            Ok(is_taped.then(|| store.recorder(&open, limit_bytes)).transpose().unwrap_or_else(|err| {
+                warn!(%err, "the session goes without a recording");
+                None
+            }))
+        })
+        .await
     }
 
     fn launch(
@@ -261,12 +273,31 @@ impl Owner {
 async fn close(chronicle: Chronicle, ending: Ending, store: &Arc<Store>, tally: &Tally) {
     tally.count(ending.outcome);
     info!(outcome = ending.outcome.as_str(), reason = ending.reason.as_deref().unwrap_or_default(), "evaluation ended");
-    let (document, closing) = chronicle.close(&ending);
-    let store = store.clone();
-    if let Err(err) = blocking(move || store.keep(&document)).await {
+    let (mut document, mut closing) = chronicle.close(&ending);
+    let (store, recorder) = (store.clone(), closing.take_recorder());
+    let keep = move || {
+        document.head.mcap = recorder.is_some_and(|recorder| keep_tape(&store, &document.head.session_id, recorder));
+        store.keep(&document)
+    };
+    if let Err(err) = blocking(keep).await {
         error!(%err, "a record is lost");
     }
     closing.tell();
+}
+
+/// Whether there is one now.
+fn keep_tape(store: &Store, session_id: &str, recorder: Recorder) -> bool {
+    match store.keep_tape(session_id, recorder) {
+        Ok(0) => true,
+        Ok(lost) => {
+            warn!(lost, "the disk was too slow for the recording: messages are missing on it");
+            true
+        }
+        Err(err) => {
+            warn!(%err, "the session has no recording");
+            false
+        }
+    }
 }
 
 async fn blocking<T: Send + 'static>(

@@ -19,8 +19,8 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::bridge::{BridgeError, BridgeHandle, Change, Done};
-use crate::domain::{Command, DriveTarget, Epoch, Outcome, SimTime, VehicleSpec};
+use crate::bridge::{BridgeError, BridgeHandle, Camera, Change, Done};
+use crate::domain::{Command, DriveTarget, Epoch, Outcome, Picture, SimTime, VehicleSpec};
 use crate::judge::action::Action;
 use crate::judge::briefing::{self, Briefing};
 use crate::judge::call::{Call, EVALUATE, Function};
@@ -51,6 +51,8 @@ pub struct Surroundings {
     pub judge_limits: Limits,
     pub student_limits: Limits,
     pub real_time_factor: f64,
+    /// The camera's pictures are on the tape.
+    pub camera: bool,
 }
 
 /// What this one is about.
@@ -131,6 +133,14 @@ pub struct Session {
     gone: heard::Gone,
 }
 
+/// Never, without a camera; None when no more will come.
+async fn next(camera: &mut Option<Camera>) -> Option<Arc<Picture>> {
+    match camera {
+        Some(camera) => camera.next().await,
+        None => std::future::pending().await,
+    }
+}
+
 impl Session {
     pub fn new(around: Arc<Surroundings>, plan: Plan, chronicle: Chronicle) -> (Self, mpsc::Receiver<Heard>) {
         let (to_us, heard) = mpsc::channel(QUEUE);
@@ -172,6 +182,7 @@ impl Session {
     ) -> (Chronicle, Ending) {
         let mut snapshots = self.around.bridge.subscribe();
         let mut applied = self.around.bridge.applied();
+        let mut camera = self.around.camera.then(|| self.around.bridge.camera());
         let mut tick = interval(TICK);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         self.prepare();
@@ -193,6 +204,10 @@ impl Session {
                         self.see(&snapshot);
                     }
                     Err(_) => self.fail("the node's link to the simulator has ended"),
+                },
+                picture = next(&mut camera) => match picture {
+                    Some(picture) => self.chronicle.taping.picture(&picture),
+                    None => camera = None,
                 },
                 _ = tick.tick() => self.tick(),
                 // While an action is under way the script waits, so nothing else can come of it that matters.

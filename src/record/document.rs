@@ -38,6 +38,9 @@ pub struct Head {
     pub seed: u64,
     /// Whether the simulator waited for the script after every observation.
     pub lockstep: bool,
+    /// Whether there is a tape beside this document.
+    #[serde(default)]
+    pub mcap: bool,
     #[serde(flatten)]
     pub runtime: Runtime,
     pub student: Student,

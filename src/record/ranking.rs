@@ -22,6 +22,8 @@ pub struct Entry {
     pub sim_time_s: f64,
     pub started_at: String,
     pub ended_at: String,
+    #[serde(default)]
+    pub mcap: bool,
 }
 
 /// An entry as it is shown.
@@ -46,6 +48,7 @@ impl Entry {
             sim_time_s: head.sim_time_s,
             started_at: head.started_at.clone(),
             ended_at: head.ended_at.clone(),
+            mcap: head.mcap,
         }
     }
 

@@ -1,7 +1,7 @@
 //! The records of one data folder.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,6 +15,8 @@ use tracing::{error, warn};
 use super::clock::Utc;
 use super::document::{Digests, Document, Head, Runtime, Start, Student, Trajectory};
 use super::ranking::{self, Entry, Listed};
+use super::recorder::{self, Recorder};
+use super::tape::TapeError;
 use crate::domain::Outcome;
 use crate::worlds::durable;
 
@@ -58,11 +60,11 @@ pub struct Store {
 }
 
 impl Store {
-    /// Reads what is there, and closes a session that was interrupted.
+    /// Reads what is there, removes what was never finished, and closes a session that was interrupted.
     pub fn open(data: &Path) -> Self {
         let store = Self { folder: data.join(FOLDER), entries: Mutex::default() };
         match fs::read_dir(&store.folder) {
-            Ok(files) => files.flatten().for_each(|file| store.index(&file.path())),
+            Ok(files) => files.flatten().for_each(|file| store.take_up(&file.path())),
             Err(err) if err.kind() == io::ErrorKind::NotFound => {}
             Err(err) => warn!(folder = %store.folder.display(), %err, "the records cannot be read"),
         }
@@ -75,6 +77,30 @@ impl Store {
         let failed = |source| RecordError::Write { folder: self.folder.clone(), source };
         fs::create_dir_all(&self.folder).map_err(failed)?;
         durable::write_file(&self.folder.join(OPEN), &json(open)).map_err(failed)
+    }
+
+    /// Begins the tape of a session that has begun.
+    pub fn recorder(&self, open: &OpenSession, limit_bytes: u64) -> Result<Recorder, TapeError> {
+        Recorder::start(&self.folder, open.about(), limit_bytes)
+    }
+
+    /// Puts a tape beside the document that is to come. Says how much of the session is not on it.
+    pub fn keep_tape(&self, session_id: &str, recorder: Recorder) -> Result<u64, TapeError> {
+        recorder.finish(&self.tape_path(session_id))
+    }
+
+    /// The tape of a session and its length; None when it has none.
+    pub fn tape(&self, session_id: &str) -> Result<Option<(File, u64)>, RecordError> {
+        // Only names that we gave ourselves become paths.
+        if !self.lock().contains_key(session_id) {
+            return Ok(None);
+        }
+        let opened = File::open(self.tape_path(session_id)).and_then(|file| Ok((file.metadata()?.len(), file)));
+        match opened {
+            Ok((bytes, file)) => Ok(Some((file, bytes))),
+            Err(err) if err.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(err) => Err(RecordError::Read(err)),
+        }
     }
 
     /// Writes the document and puts it on the list; the session is no longer open.
@@ -128,6 +154,18 @@ impl Store {
         serde_json::from_slice(&bytes).map(Some).map_err(damaged)
     }
 
+    fn take_up(&self, path: &Path) {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let is_leftover = |purpose: &str| name.starts_with(&format!(".{purpose}-"));
+        if is_leftover(durable::DRAFT) || is_leftover(recorder::PURPOSE) {
+            if let Err(err) = fs::remove_file(path) {
+                warn!(%err, path = %path.display(), "this file was never finished and cannot be removed");
+            }
+            return;
+        }
+        self.index(path);
+    }
+
     fn index(&self, path: &Path) {
         if path.extension().is_none_or(|extension| extension != "json") {
             return;
@@ -159,7 +197,10 @@ impl Store {
     }
 
     fn keep_interrupted(&self, open: OpenSession) {
-        if let Err(err) = self.keep(&open.ended(Outcome::Stopped, INTERRUPTED)) {
+        let mut document = open.ended(Outcome::Stopped, INTERRUPTED);
+        // The session may have come as far as its tape.
+        document.head.mcap = self.tape_path(&document.head.session_id).is_file();
+        if let Err(err) = self.keep(&document) {
             error!(%err, "the record of an interrupted session is lost");
         }
     }
@@ -168,10 +209,23 @@ impl Store {
         self.folder.join(format!("{session_id}.json"))
     }
 
+    fn tape_path(&self, session_id: &str) -> PathBuf {
+        tape_in(&self.folder, session_id)
+    }
+
     fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Entry>> {
         // Every entry is complete, whoever panicked beside it.
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Where the tape of a session is in this data folder, if it has one.
+pub fn tape_path(data: &Path, session_id: &str) -> PathBuf {
+    tape_in(&data.join(FOLDER), session_id)
+}
+
+fn tape_in(folder: &Path, session_id: &str) -> PathBuf {
+    folder.join(format!("{session_id}.mcap"))
 }
 
 impl OpenSession {
@@ -195,6 +249,7 @@ impl OpenSession {
             ended_at: Utc::of(SystemTime::now()).text(),
             seed: self.seed,
             lockstep: self.lockstep,
+            mcap: false,
             runtime: Runtime::default(),
             student: Student::default(),
             digests: self.digests,
@@ -203,6 +258,20 @@ impl OpenSession {
             events: Vec::new(),
         };
         Document { head, log: Vec::new(), trajectory: Trajectory::default(), commands: Vec::new() }
+    }
+
+    /// What a tape says of itself.
+    fn about(&self) -> BTreeMap<String, String> {
+        let Self { session_id, world, robot, started_at, seed, .. } = self;
+        let pairs = [
+            ("session_id", session_id.clone()),
+            ("world", world.clone()),
+            ("robot", robot.clone()),
+            ("command", self.command.clone().unwrap_or_default()),
+            ("started_at", started_at.clone()),
+            ("seed", seed.to_string()),
+        ];
+        pairs.map(|(key, value)| (key.to_owned(), value)).into()
     }
 }
 

@@ -27,6 +27,8 @@ const WORLD_FRAME: &str = "world";
 /// The vehicle's own frame, as on `/tf`.
 const VEHICLE_FRAME: &str = "base_footprint";
 const CAMERA_FRAME: &str = "camera_optical_frame";
+/// What the format adds to each message: its head, and its place in the index.
+const MESSAGE_FRAME: u64 = 47;
 
 #[derive(Debug, Error)]
 pub enum TapeError {
@@ -56,6 +58,8 @@ pub struct Tape<W: Write + Seek> {
     written: HashMap<ModelName, Pose>,
     lights: Option<Vec<(ModelName, LightState)>>,
     overlay_seq: Option<u64>,
+    /// Of all messages so far.
+    bytes: u64,
 }
 
 struct Channel {
@@ -64,8 +68,9 @@ struct Channel {
 }
 
 impl Tape<BufWriter<File>> {
+    /// A file that must not exist yet.
     pub fn create(path: &Path, about: BTreeMap<String, String>) -> Result<Self, TapeError> {
-        Self::begin(BufWriter::new(File::create(path)?), about)
+        Self::begin(BufWriter::new(File::create_new(path)?), about)
     }
 }
 
@@ -76,7 +81,14 @@ impl<W: Write + Seek> Tape<W> {
         let options = mcap::WriteOptions::new().compression(None).profile("ros2").library(library);
         let mut writer = options.create(target)?;
         writer.write_metadata(&Metadata { name: "session".to_owned(), metadata: about })?;
-        Ok(Self { writer, channels: HashMap::new(), written: HashMap::new(), lights: None, overlay_seq: None })
+        Ok(Self {
+            writer,
+            channels: HashMap::new(),
+            written: HashMap::new(),
+            lights: None,
+            overlay_seq: None,
+            bytes: 0,
+        })
     }
 
     /// The vehicle, and of everything else what differs from the last state.
@@ -120,10 +132,20 @@ impl<W: Write + Seek> Tape<W> {
         self.write("/sim/evaluation", time, status)
     }
 
+    /// Something that happened, as the JSON object that the record has of it.
+    pub fn event(&mut self, time: SimTime, json: String) -> Result<(), TapeError> {
+        self.write("/sim/evaluation/events", time, &std_msgs::String { data: json })
+    }
+
     pub fn picture(&mut self, picture: &Picture) -> Result<(), TapeError> {
         let header = header(picture.stamp, CAMERA_FRAME);
         let image = CompressedImage { header, format: "jpeg".to_owned(), data: picture.jpeg.to_vec() };
         self.write("/camera/image_raw/compressed", picture.stamp, &image)
+    }
+
+    /// What all messages so far take.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Writes the index; only a finished tape opens quickly everywhere.
@@ -156,6 +178,7 @@ impl<W: Write + Seek> Tape<W> {
             }
         };
         channel.sequence += 1;
+        self.bytes += data.len() as u64 + MESSAGE_FRAME;
         let log_time = u64::try_from(time.nanos()).unwrap_or_default();
         let header =
             MessageHeader { channel_id: channel.id, sequence: channel.sequence, log_time, publish_time: log_time };

@@ -13,5 +13,6 @@ mod limits;
 mod lockstep;
 mod machine;
 mod output;
+mod recording;
 mod rig;
 mod session;

@@ -1,4 +1,5 @@
 //! What a session leaves behind.
 
+mod recorder;
 mod store;
 mod tape;

@@ -3,6 +3,7 @@
 pub mod domain;
 pub mod folder;
 pub mod http;
+pub mod mcap;
 pub mod node;
 pub mod process;
 pub mod rig;

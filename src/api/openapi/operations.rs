@@ -411,6 +411,13 @@ pub fn operations() -> Vec<Operation> {
             query: Some(query("world", json!({"type": "string"}), "name of a world; omitted: all")),
             ..Operation::read("/sim/api/evaluation/records", "All records, newest first", answer::<RecordsResponse>())
         },
+        Operation::read(
+            "/sim/api/evaluation/records/{session_id}/mcap",
+            "The recording of an ended session: poses, lights, overlay, log and events as ROS 2 messages in an MCAP file",
+            Answer::Other(&["application/octet-stream"]),
+        )
+        .fails(404, "`no_recording`")
+        .fails(500, "`record_unreadable`"),
         Operation::read("/sim/api/scan", "The newest turn of the lidar", answer::<ScanResponse<'static>>())
             .fails(404, "`no_scan_yet`"),
         Operation {

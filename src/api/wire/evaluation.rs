@@ -88,6 +88,8 @@ pub struct RecordResponse {
     pub ended_at: String,
     pub seed: u64,
     pub lockstep: bool,
+    /// Whether `/evaluation/records/<session_id>/mcap` has a recording.
+    pub mcap: bool,
     /// `container`, `sandbox` or `process`.
     pub runtime: Option<String>,
     pub isolation: Option<String>,
@@ -139,6 +141,8 @@ pub struct RecordEntryBody {
     pub sim_time_s: f64,
     pub started_at: String,
     pub ended_at: String,
+    /// Whether there is a recording.
+    pub mcap: bool,
     /// The best of its world; only finished runs with a number are ranked.
     pub best: bool,
 }
@@ -238,6 +242,7 @@ impl RecordResponse {
             ended_at: head.ended_at,
             seed: head.seed,
             lockstep: head.lockstep,
+            mcap: head.mcap,
             runtime: head.runtime.runtime,
             isolation: head.runtime.isolation,
             python: head.runtime.python,
@@ -271,6 +276,7 @@ impl RecordEntryBody {
             sim_time_s,
             started_at,
             ended_at,
+            mcap,
         } = entry;
         Self {
             session_id,
@@ -284,6 +290,7 @@ impl RecordEntryBody {
             sim_time_s,
             started_at,
             ended_at,
+            mcap,
             best,
         }
     }

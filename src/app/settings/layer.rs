@@ -110,6 +110,15 @@ pub struct SettingsLayer {
     #[arg(long, env = "SIM_API_EVALUATION_JUDGE_FOLDER_MB", value_name = "MIB")]
     pub evaluation_judge_folder_mb: Option<u64>,
 
+    /// What the recording of one evaluation may take on the disk, in MiB [default: 512]
+    #[arg(long, env = "SIM_API_EVALUATION_RECORDING_MB", value_name = "MIB")]
+    pub evaluation_recording_mb: Option<u64>,
+
+    /// Recordings of evaluations have the camera's pictures [default: false]
+    #[arg(long, env = "SIM_API_EVALUATION_CAMERA", value_name = "BOOL", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new(), hide_possible_values = true)]
+    pub evaluation_camera: Option<bool>,
+
     /// Simulation time waits for the judging script; always so at rtf 0 [default: false]
     #[arg(long, env = "SIM_API_EVALUATION_LOCKSTEP", value_name = "BOOL", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = BoolishValueParser::new(), hide_possible_values = true)]
@@ -157,6 +166,8 @@ impl SettingsLayer {
             evaluation_file_mb,
             evaluation_judge_memory_mb,
             evaluation_judge_folder_mb,
+            evaluation_recording_mb,
+            evaluation_camera,
             evaluation_lockstep,
             config,
             use_sim_time,
@@ -184,6 +195,8 @@ impl SettingsLayer {
             evaluation_file_mb: evaluation_file_mb.or(weaker.evaluation_file_mb),
             evaluation_judge_memory_mb: evaluation_judge_memory_mb.or(weaker.evaluation_judge_memory_mb),
             evaluation_judge_folder_mb: evaluation_judge_folder_mb.or(weaker.evaluation_judge_folder_mb),
+            evaluation_recording_mb: evaluation_recording_mb.or(weaker.evaluation_recording_mb),
+            evaluation_camera: evaluation_camera.or(weaker.evaluation_camera),
             evaluation_lockstep: evaluation_lockstep.or(weaker.evaluation_lockstep),
             config: config.or(weaker.config),
             use_sim_time: use_sim_time.or(weaker.use_sim_time),
@@ -220,6 +233,8 @@ impl SettingsLayer {
             evaluation_file_mb,
             evaluation_judge_memory_mb,
             evaluation_judge_folder_mb,
+            evaluation_recording_mb,
+            evaluation_camera,
             evaluation_lockstep,
             config,
             use_sim_time,
@@ -247,6 +262,8 @@ impl SettingsLayer {
             evaluation_file_mb: evaluation_file_mb.filter(|_| from("evaluation_file_mb")),
             evaluation_judge_memory_mb: evaluation_judge_memory_mb.filter(|_| from("evaluation_judge_memory_mb")),
             evaluation_judge_folder_mb: evaluation_judge_folder_mb.filter(|_| from("evaluation_judge_folder_mb")),
+            evaluation_recording_mb: evaluation_recording_mb.filter(|_| from("evaluation_recording_mb")),
+            evaluation_camera: evaluation_camera.filter(|_| from("evaluation_camera")),
             evaluation_lockstep: evaluation_lockstep.filter(|_| from("evaluation_lockstep")),
             config: config.filter(|_| from("config")),
             use_sim_time,
@@ -280,6 +297,8 @@ pub fn as_flags(settings: &super::Settings) -> Vec<OsString> {
         evaluation_file_mb,
         evaluation_judge_memory_mb,
         evaluation_judge_folder_mb,
+        evaluation_recording_mb,
+        evaluation_camera,
         evaluation_lockstep,
         ros: _,
     } = settings;
@@ -309,6 +328,8 @@ pub fn as_flags(settings: &super::Settings) -> Vec<OsString> {
         format!("--evaluation-file-mb={evaluation_file_mb}").into(),
         format!("--evaluation-judge-memory-mb={evaluation_judge_memory_mb}").into(),
         format!("--evaluation-judge-folder-mb={evaluation_judge_folder_mb}").into(),
+        format!("--evaluation-recording-mb={evaluation_recording_mb}").into(),
+        format!("--evaluation-camera={evaluation_camera}").into(),
         format!("--evaluation-lockstep={evaluation_lockstep}").into(),
     ]
 }

@@ -1,5 +1,6 @@
 //! What comes from the simulator, and what the script is shown of it.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::{Value, json};
@@ -14,7 +15,8 @@ use crate::record::RecordedCommand;
 
 impl Session {
     /// A new state of the simulator.
-    pub(super) fn see(&mut self, snapshot: &Snapshot) {
+    pub(super) fn see(&mut self, snapshot: &Arc<Snapshot>) {
+        self.chronicle.taping.state(snapshot);
         if self.machine.phase() > Phase::Starting {
             self.look_for_another_world(snapshot);
         }
@@ -84,6 +86,7 @@ impl Session {
                 if let Some(lockstep) = &mut self.lockstep {
                     lockstep.advanced(&done);
                 }
+                self.chronicle.taping.state(&done.snapshot);
                 self.pass_time(&done.snapshot);
                 if self.ending.is_none() {
                     self.show(&done.snapshot);

@@ -2,8 +2,8 @@
 
 use super::builtin_interfaces::Time;
 use super::geometry_msgs::{Point, Pose, Quaternion};
-use super::sim_api_msgs::TrafficLight;
-use crate::domain::{self, Light, SimTime};
+use super::sim_api_msgs::{EvaluationStatus, TrafficLight};
+use crate::domain::{self, EvaluationSummary, Light, SimTime};
 
 impl From<SimTime> for Time {
     fn from(time: SimTime) -> Self {
@@ -32,6 +32,19 @@ impl From<&Light> for TrafficLight {
             name: light.name.as_str().to_owned(),
             state: light.state.as_str().to_owned(),
             red_at: light.state.red_at().map(Into::into).unwrap_or_default(),
+        }
+    }
+}
+
+impl From<&EvaluationSummary> for EvaluationStatus {
+    fn from(session: &EvaluationSummary) -> Self {
+        let is_over = session.outcome.is_some();
+        Self {
+            active: session.is_active(),
+            session_id: session.session_id.clone(),
+            phase: session.phase.as_str().to_owned(),
+            outcome: session.outcome.map_or(String::new(), |outcome| outcome.as_str().to_owned()),
+            record: session.record.as_deref().filter(|_| is_over).unwrap_or_default().to_owned(),
         }
     }
 }

@@ -5,11 +5,13 @@ use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::Value;
+use sim_api::ros::msg::sim_api_msgs::EvaluationStatus;
 
 use super::commands::{new_mark, with_mark};
 use super::rig::{ORIGINAL, WORLD, copy};
 use crate::support::domain::TestDomain;
 use crate::support::folder::TempFolder;
+use crate::support::mcap::read;
 use crate::support::process::sim_command;
 use crate::support::wait::{poll_until, wait_until};
 
@@ -24,7 +26,7 @@ async fn evaluate(script: &str, command: &str) -> (Option<i32>, Value) {
     let log = fs::File::create(folder.path().join("log")).expect("own folder");
     let mut child = sim_command(Path::new(env!("CARGO_BIN_EXE_sim")), folder.path())
         .args(["evaluate", "--data", "data", "--config", "/dev/null", "--world", WORLD, "--rtf", "0"])
-        .args(["--command", command, "--json", "record.json", "--domain", &domain.id.to_string()])
+        .args(["--command", command, "--json", "record.json", "--mcap", "run.mcap", "--domain", &domain.id.to_string()])
         .env("SIM_API_TEST_MARK", &mark)
         .stdout(Stdio::null())
         .stderr(log)
@@ -34,6 +36,8 @@ async fn evaluate(script: &str, command: &str) -> (Option<i32>, Value) {
     wait_until("the end of everything it started", || with_mark(&mark).is_empty()).await;
     let log = fs::read_to_string(folder.path().join("log")).unwrap_or_default();
     let record = fs::read(folder.path().join("record.json")).unwrap_or_else(|_| panic!("no record:\n{log}"));
+    let recording = fs::read(folder.path().join("run.mcap")).unwrap_or_else(|_| panic!("no recording:\n{log}"));
+    assert!(!read::<EvaluationStatus>(&recording, "/sim/evaluation").is_empty());
     (status.code(), serde_json::from_slice(&record).expect("JSON"))
 }
 

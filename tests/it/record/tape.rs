@@ -3,18 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
 
-use mcap::MessageStream;
 use nalgebra::Vector3;
 use sim_api::domain::snapshot::ClockReading;
 use sim_api::domain::{EntityState, Light, LightState, ModelName, Panel, Picture, Pose, SimTime, Snapshot, Twist};
 use sim_api::record::{Speaker, Tape};
-use sim_api::ros::cdr;
 use sim_api::ros::msg::geometry_msgs::PoseStamped;
 use sim_api::ros::msg::rcl_interfaces::Log;
 use sim_api::ros::msg::sensor_msgs::CompressedImage;
 use sim_api::ros::msg::sim_api_msgs::{EvaluationStatus, TrafficLights};
 use sim_api::ros::msg::std_msgs::{Float64, String as Text};
 use sim_api::ros::msg::tf2_msgs::TFMessage;
+
+use crate::support::mcap::read;
 
 fn name(text: &str) -> ModelName {
     ModelName::parse(text).expect("a model name")
@@ -56,26 +56,11 @@ fn tape() -> Vec<u8> {
     let now = SimTime::ZERO.plus_steps(30);
     tape.line(now, Speaker::StudentError, "Traceback").expect("a line fits");
     tape.line(now, Speaker::Judge, "lap 1").expect("a line fits");
+    tape.event(now, "{\"kind\":\"reset\"}".into()).expect("an event fits");
     let status = EvaluationStatus { active: false, outcome: "finished".into(), ..EvaluationStatus::default() };
     tape.evaluation(now, &status).expect("a verdict fits");
     tape.picture(&Picture { stamp: now, jpeg: vec![1, 2, 3].into() }).expect("a picture fits");
     tape.finish().expect("a finished tape").into_inner()
-}
-
-fn read<M: sim_api::ros::Message>(bytes: &[u8], topic: &str) -> Vec<(u64, M)> {
-    let messages = MessageStream::new(bytes).expect("an MCAP file").map(|message| message.expect("a whole message"));
-    let wanted = messages.filter(|message| message.channel.topic == topic);
-    wanted
-        .map(|message| {
-            assert_eq!(message.channel.message_encoding, "cdr");
-            let schema = message.channel.schema.as_ref().expect("a definition");
-            assert_eq!(
-                (schema.name.as_str(), schema.encoding.as_str()),
-                (format!("{}/msg/{}", M::PACKAGE, M::NAME).as_str(), "ros2msg")
-            );
-            (message.log_time, cdr::from_slice(&message.data).expect("decodes as its type"))
-        })
-        .collect()
 }
 
 #[test]
@@ -116,6 +101,7 @@ fn changes_lines_verdict_and_pictures_are_on_it() {
     assert_eq!(read::<EvaluationStatus>(&bytes, "/sim/evaluation")[0].1.outcome, "finished");
     assert_eq!(read::<CompressedImage>(&bytes, "/camera/image_raw/compressed")[0].1.data, [1, 2, 3]);
     assert_eq!(read::<Text>(&bytes, "/sim/overlay").len(), 1);
+    assert_eq!(read::<Text>(&bytes, "/sim/evaluation/events")[0].1.data, "{\"kind\":\"reset\"}");
 }
 
 #[test]
