@@ -147,6 +147,9 @@ def test_dockerfile_keeps_its_promises(programs: Path):
     health = next(step for step in steps if step.startswith('HEALTHCHECK '))
     assert '/sim/api/status' in health, health
     assert 'ARG ROS_DISTRO=jazzy' in steps and any('python:3.14' in step for step in steps)
+    build = next(i for i, step in enumerate(steps) if 'colcon build' in step)
+    page = next(i for i, step in enumerate(steps) if step.startswith('COPY --from=page ') and step.endswith('/viewer/dist'))
+    assert page < build, 'the package installs the page, so it must be there before'
     entry = next(step for step in steps if step.startswith('ENTRYPOINT '))
     assert (ROOT / 'launch' / re.search(r'\w+\.launch\.py', entry).group()).is_file(), entry
     given = re.findall(r'"(\w+):=', next(step for step in steps if step.startswith('CMD ')))
