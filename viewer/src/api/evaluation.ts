@@ -1,41 +1,27 @@
-/** The documents and events of evaluations and installs. */
+/** The documents and events of evaluations and installs. The API's description knows the documents; events it does not describe. */
+import type { Narrowed, Schemas } from "./types";
 
 export type Phase = "starting" | "initializing" | "running" | "ended";
 export type Outcome = "finished" | "timeout" | "script_error" | "stopped" | "unsupported";
 
-export interface EvaluationDocument {
-  version: number;
-  config: { description?: string; better?: "lower" | "higher"; time_limit_s?: number; robot?: string };
-  script: string;
-}
+type Stream = "stdout" | "stderr" | "script";
 
-export interface LogLine {
-  t: number | null;
-  /** `stdout` and `stderr` are the student's, `script` is the judge's. */
-  stream: "stdout" | "stderr" | "script";
-  line: string;
-}
+/** What the file may say; it is the world's, so anything else may stand there as well. */
+export type EvaluationDocument = Narrowed<
+  Schemas["EvaluationResponse"],
+  { config: { description?: string; better?: "lower" | "higher"; time_limit_s?: number; robot?: string } }
+>;
 
-export interface Session {
-  session_id: string;
-  world: string;
-  phase: Phase;
-  command: string | null;
-  time_limit_s: number;
-  elapsed_s: number;
-  record: unknown;
-  better: "lower" | "higher" | null;
-  student: { running: boolean; exit_code: number | null };
-  log: LogLine[];
-  outcome: Outcome | null;
-  reason: string | null;
-  started_at: string;
-}
+/** `stdout` and `stderr` are the student's, `script` is the judge's. Lines of `run` events carry no time. */
+export type LogLine = Omit<Schemas["LogLineBody"], "stream" | "t"> & { stream: Stream; t: number | null };
 
-export interface SessionAnswer {
-  active: boolean;
-  session: Session | null;
-}
+export type Session = Narrowed<
+  Schemas["SessionBody"],
+  { phase: Phase; outcome: Outcome | null; log: Narrowed<Schemas["LogLineBody"], { stream: Stream }>[] }
+>;
+
+export type SessionAnswer = Narrowed<Schemas["SessionResponse"], { session: Session | null }>;
+export type StartedAnswer = Narrowed<Schemas["StartedResponse"], { session: Session }>;
 
 export type RunEvent =
   | { phase: "start"; command: string }

@@ -1,22 +1,15 @@
 /** What ended sessions leave. */
 import type { Outcome } from "./evaluation";
+import type { Narrowed, Schemas } from "./types";
 
 /** A line of the board. */
-export interface RecordEntry {
-  session_id: string;
-  world: string;
-  command: string | null;
-  outcome: Outcome;
-  record: unknown;
-  better: string;
-  reason: string | null;
-  sim_time_s: number;
-  started_at: string;
-  /** The best of its world. */
-  best: boolean;
-}
+export type RecordEntry = Narrowed<Schemas["RecordEntryBody"], { outcome: Outcome }>;
+export type RecordsAnswer = Narrowed<Schemas["RecordsResponse"], { records: RecordEntry[] }>;
 
-/** Where the car was, as a table. */
+/** The whole record, as `full=true` hands it out. */
+export type FullRecord = Schemas["RecordResponse"] & { trajectory?: Trajectory };
+
+/** Where the car was, as a table; among what the description leaves out as a record's bulk. */
 export interface Trajectory {
   columns: string[];
   rows: number[][];

@@ -1,7 +1,10 @@
 /** The names under which the page knows the API's documents. They come from the API's own description. */
 import type { components } from "./schema";
 
-type Schemas = components["schemas"];
+export type Schemas = components["schemas"];
+
+/** The same document, some of whose fields are known more closely than the description says them. */
+export type Narrowed<T, N extends { [K in keyof N]: K extends keyof T ? T[K] : never }> = Omit<T, keyof N> & N;
 
 export type StateFrame = Schemas["StateResponse"];
 export type StatusBody = Schemas["StatusResponse"];

@@ -1,6 +1,6 @@
 /** Everything a person can do to the simulation from this page. A refusal is shown as the API's own sentence. */
 import { ApiError, post, remove, UNREACHABLE } from "../api/client";
-import type { Session } from "../api/evaluation";
+import type { StartedAnswer } from "../api/evaluation";
 import { text } from "../texts";
 import { VEHICLE } from "./choices";
 import { type Place, withMove, withoutLast } from "./moves";
@@ -122,7 +122,7 @@ export function deleteWorld(name: string): Promise<unknown> {
 }
 
 export async function startEvaluation(options: { command?: string; time_limit_s?: number }): Promise<void> {
-  const answer = await attempt(post<{ session: Session }>("/evaluation/start", options));
+  const answer = await attempt(post<StartedAnswer>("/evaluation/start", options));
   if (!answer) return;
   choose({ dialog: null });
   // The stream has usually told of the session before this answer, and knows newer things.
