@@ -40,6 +40,7 @@ test: tools python $(VIEWER_PAGE) ## Check formatting and lints, then run every 
 	tests/peers/run $(TARGET_DIR)/release $(TARGET_DIR)/peers
 	npm --prefix viewer run --silent check
 	npm --prefix viewer run --silent test
+	tests/viewer/run $(TARGET_DIR)/release
 
 test-viewer: TOOLS_FOR := test
 test-viewer: build ## Try the page in Chromium against a real simulator

@@ -141,6 +141,7 @@ const TEXTS = {
   recordsEmpty: ["Nobody has run the evaluation here yet.", "아직 평가 기록이 없습니다."],
   best: ["best", "최고"],
   speedPlot: ["Speed over time, up to {max} m/s in {seconds} s", "시간에 따른 속도, {seconds}초 동안 최고 {max} m/s"],
+  fastest: ["up to {max} m/s", "최고 {max} m/s"],
   noTrajectory: ["This record has no trajectory.", "이 기록에는 주행 경로가 없습니다."],
   mcap: ["Recording (MCAP)", "녹화 파일 (MCAP)"],
   watched: ["driven by hand", "직접 운전"],

@@ -1,17 +1,20 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { bench } from "./support/setup";
 import { waitUntil } from "./support/wait";
 
 const b = bench();
-/** Drives nowhere, says something, and fails: the shortest run that has every part. */
-const FAILING = "echo hello from the student; sleep 3; echo it broke >&2; exit 3";
+/** Drives nowhere, says something, and fails once the gate is open: the shortest run that has every part. */
+const failing = (gate: string) => `echo hello from the student; until [ -e ${gate} ]; do sleep 0.1; done; echo it broke >&2; exit 3`;
 
 it("an evaluation is started, seen by a page that comes later, and ends in a result card with a record", async () => {
+  const gate = join(b.simulator.data, "gate");
   const { page } = await b.visit();
   await page.getByTestId("flag").click();
   await page.getByTestId("dialog-start").waitFor();
-  await page.getByTestId("command").fill(FAILING);
-  await page.getByTestId("time-limit").fill("60");
+  await page.getByTestId("command").fill(failing(gate));
+  await page.getByTestId("time-limit").fill("600");
   await page.getByTestId("start").click();
   await page.getByTestId("hud").waitFor();
   await page.getByTestId("log").getByText("hello from the student").waitFor();
@@ -19,6 +22,7 @@ it("an evaluation is started, seen by a page that comes later, and ends in a res
   const late = (await b.visit()).page;
   await late.getByTestId("hud").waitFor();
   await late.getByTestId("log").getByText("hello from the student").waitFor();
+  writeFileSync(gate, "");
 
   for (const one of [page, late]) {
     const result = one.getByTestId("result");

@@ -14,7 +14,6 @@ it("a click on a light opens red and green, and yellow counts down", async () =>
   await b.simulator.post("/switch", { world: "vehicle_city.world" });
   const { page } = await b.visit();
   await lookFromAbove(page);
-  await page.getByTestId("panel").click();
   const lights = async () => (await b.simulator.get<{ lights: Light[] }>("/traffic_lights")).lights;
   const [light] = await lights();
   const spot = await spotOf(page, light!.name);
@@ -23,10 +22,13 @@ it("a click on a light opens red and green, and yellow counts down", async () =>
   await card.waitFor();
   expect(await card.getAttribute("data-state")).toBe("green");
 
+  // Yellow lasts three seconds of simulation time: while that stands still there is time to look.
+  await b.simulator.post("/pause", { paused: true });
   await page.getByTestId("light-red").click();
-  await page.getByTestId("countdown").waitFor();
+  await page.getByTestId("countdown").getByText("Red in 3.0 s").waitFor();
   expect(await page.getByTestId("light-red").isDisabled()).toBe(true);
   expect(await page.getByTestId("light-green").isDisabled()).toBe(true);
+  await b.simulator.post("/pause", { paused: false });
   await page.locator("[data-testid=light][data-state=red]").waitFor();
   expect(await page.getByTestId("countdown").count()).toBe(0);
   expect((await lights())[0]!.state).toBe("red");

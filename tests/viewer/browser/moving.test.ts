@@ -21,7 +21,6 @@ it("a dragged box goes where it is dropped, and can be brought back", async () =
   await b.simulator.post("/reset");
   const { page } = await b.visit();
   await lookFromAbove(page);
-  await page.getByTestId("panel").click();
   const start = await poseOf("box2");
   const scale = await pixelsPerMetre(page, await places(), "box1", "box2");
   const from = await spotOf(page, "box2");
@@ -44,7 +43,6 @@ it("the handle turns a box", async () => {
   await b.simulator.post("/reset");
   const { page } = await b.visit();
   await lookFromAbove(page);
-  await page.getByTestId("panel").click();
   const box = await poseOf("box2");
   const middle = await spotOf(page, "box2");
   await page.mouse.click(middle.x, middle.y);
@@ -78,7 +76,6 @@ it("a wall cannot be picked, and a place outside is refused in the API's own wor
   const box = await spotOf(page, "box2");
   await page.mouse.click(box.x, box.y);
   await page.getByTestId("selection").waitFor();
-  await page.getByTestId("panel").click();
   const walls = async () => {
     const { objects } = await b.simulator.get<{ objects: { type: string; current: Pose }[] }>("/objects");
     return objects.filter((object) => object.type === "wall").map((object) => object.current);
@@ -94,7 +91,6 @@ it("a wall cannot be picked, and a place outside is refused in the API's own wor
   expect(await walls()).toEqual(before);
   expect(await page.getByTestId("selection").count()).toBe(0);
 
-  await page.getByTestId("panel").click();
   await page.getByTestId("objects").selectOption("box1");
   const [field] = await page.getByTestId("place").locator("input").all();
   await field!.fill("500");

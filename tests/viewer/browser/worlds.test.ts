@@ -27,7 +27,7 @@ it("a published world is installed by its ID and deleted again", async () => {
   await page.getByTestId("install-id").fill(id);
   await page.getByTestId("install").click();
   await page.getByTestId(`world-custom_${id}`).waitFor();
-  await page.getByTestId("toasts").getByText("Installed").waitFor({ state: "attached" });
+  await page.getByTestId("toasts").getByText("Installed: Oval").waitFor({ state: "attached" });
   await page.getByTestId(`delete-custom_${id}`).click();
   await page.getByTestId("delete-sure").click();
   await page.getByTestId(`world-custom_${id}`).waitFor({ state: "detached" });

@@ -44,10 +44,11 @@ describe("a session", () => {
     live = after(live, event({ kind: "record", value: 4.2 }), event({ kind: "log", line: "lap 1" }));
     expect(live.session?.record).toBe(4.2);
     expect(live.log.at(-1)?.line).toBe("lap 1");
-    live = after(live, event({ kind: "end", outcome: "finished", record: 4.2, reason: null }), { kind: "frame", frame: frame(99) });
+    live = after(live, event({ kind: "phase", phase: "ended", t: 4.6 }));
+    live = after(live, event({ kind: "end", outcome: "finished", record: 4.2, reason: null, t: 4.6 }), { kind: "frame", frame: frame(99) });
     expect(isActive(live)).toBe(false);
     expect(live.session?.outcome).toBe("finished");
-    expect(sessionSeconds(live)).toBeCloseTo(4.5);
+    expect(sessionSeconds(live)).toBeCloseTo(4.6);
   });
 
   it("that a page finds running goes on from its own clock", () => {

@@ -29,6 +29,33 @@ describe("a new world", () => {
     },
   );
 
+  test.each([["orbit"], ["top"]] as const)("is seen between what covers the edges: %s", (view) => {
+    const rig = rigWith(view);
+    rig.resize(1280, 800, { left: 0, top: 60, right: 300, bottom: 100 });
+    rig.update(0, null, false);
+    const corners = ([[-4, -3], [-4, 3], [4, -3], [4, 3]] as const).map(([x, y]) => seen(rig, x, y));
+    const xs = corners.map((corner) => ((corner.x + 1) / 2) * 1280);
+    const ys = corners.map((corner) => ((1 - corner.y) / 2) * 800);
+    expect(Math.min(...xs)).toBeGreaterThan(0);
+    expect(Math.max(...xs)).toBeLessThan(980);
+    expect(Math.min(...ys)).toBeGreaterThan(60);
+    expect(Math.max(...ys)).toBeLessThan(700);
+    expect((Math.min(...ys) + Math.max(...ys)) / 2).toBeCloseTo(380, 0);
+    // And no smaller than it has to be.
+    const filled = Math.max((Math.max(...xs) - Math.min(...xs)) / 980, (Math.max(...ys) - Math.min(...ys)) / 640);
+    expect(filled).toBeGreaterThan(0.85);
+  });
+
+  test("is shown as a whole again when the window changes, unless somebody has moved the picture", () => {
+    const rig = rigWith("top");
+    rig.resize(640, 800);
+    const fitted = rig.distance;
+    expect(fitted).toBeGreaterThan(rigWith("top").distance);
+    rig.zoom(0.5);
+    rig.resize(1280, 800);
+    expect(rig.distance).toBeCloseTo(fitted / 2, 6);
+  });
+
   test("lies like a map on a wide screen, and on its side on a tall one", () => {
     const wide = rigWith("top");
     expect(seen(wide, 0, 1).y).toBeGreaterThan(seen(wide, 0, 0).y + 0.01);

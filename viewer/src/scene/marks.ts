@@ -27,7 +27,7 @@ interface Point {
 const ORDER = 1000;
 const GRID_REACH_M = 10;
 const GRID_ABOVE_M = 0.006;
-const PATH_WIDTH_M = 0.025;
+const PATH_WIDTH_M = 0.035;
 const PATH_ABOVE_M = 0.012;
 const RING_GAP_M = 0.05;
 const KNOB_M = 0.025;
@@ -48,7 +48,7 @@ export class Marks {
   #ringLook = new MeshBasicMaterial({ color: 0xffffff, depthTest: false, transparent: true, opacity: 0.35, side: DoubleSide });
   #scanLook = new PointsMaterial({ color: 0xff3d5a, size: 3, sizeAttenuation: false, depthTest: false, transparent: true });
   #gridLook = new LineBasicMaterial({ color: 0xffffff, transparent: true, opacity: 0.35, depthWrite: false });
-  #pathLook = new MeshBasicMaterial({ color: 0xffb020, side: DoubleSide, transparent: true, opacity: 0.9, depthWrite: false });
+  #pathLook = new MeshBasicMaterial({ color: 0x22c8ff, side: DoubleSide, transparent: true, opacity: 0.9, depthWrite: false });
 
   constructor() {
     this.group.add(this.#selection);

@@ -15,12 +15,12 @@ import { Marks } from "./marks";
 import { isSame, Playback, type Pose, type Shown } from "./motion";
 import { Picker, type Pickable } from "./pick";
 import { Placing } from "./placing";
-import { Rig, type View } from "./rig";
+import { type Margins, Rig, type View } from "./rig";
 import { Shadows } from "./shadow";
 import { daylight, setDaylight, setSky, skyMaterial } from "./surface";
 import { place, World } from "./world";
 
-export type { View } from "./rig";
+export type { Margins, View } from "./rig";
 export type { SceneDocument } from "./document";
 
 export interface StageEvents {
@@ -63,6 +63,8 @@ export class Stage {
   #loading = 0;
   #frame = 0;
   #lastMs = 0;
+  #margins: Margins | undefined;
+  #drawnView: View | null = null;
   #isDirty = true;
   #isIdle = true;
   /** When pictures began to follow each other. */
@@ -165,6 +167,12 @@ export class Stage {
     this.#draw();
   }
 
+  /** Other things cover the edges of the picture: the world is shown between them. */
+  setMargins(margins: Margins): void {
+    this.#margins = margins;
+    this.#resize();
+  }
+
   /** Lidar points in the world; null hides them. */
   showScan(points: { x: number; y: number }[] | null): void {
     this.#marks.showScan(points);
@@ -184,6 +192,11 @@ export class Stage {
   setTheme(dark: boolean): void {
     this.#marks.setTheme(dark);
     this.#draw();
+  }
+
+  /** The view that the newest picture was taken from; a chosen one comes with the next picture. */
+  get drawnView(): View | null {
+    return this.#drawnView;
   }
 
   /** Where a thing is on the page, in pixels; null when it is not shown. For whoever points at it: a hint, a test. */
@@ -252,6 +265,7 @@ export class Stage {
       this.#followMarks();
       if (this.#car) this.#car.group.visible = car !== null && this.#rig.view !== "driver";
       this.#canvas.draw(this.#scene, this.#camera, now, this.#resumedMs);
+      this.#drawnView = this.#rig.view;
       // The camera behind the car comes to rest after it.
       this.#schedule();
     } else if (this.#canvas.isCoarse && !this.#canvas.drawFinely(this.#scene, this.#camera, now)) {
@@ -355,8 +369,7 @@ export class Stage {
     const { clientWidth, clientHeight } = this.host;
     if (clientWidth === 0 || clientHeight === 0) return;
     this.#canvas.resize(clientWidth, clientHeight);
-    this.#rig.resize(clientWidth, clientHeight);
-    if (this.#world && !this.#shown) this.#rig.fit(extentOf(this.#world));
+    this.#rig.resize(clientWidth, clientHeight, this.#margins);
     this.#draw();
   }
 

@@ -99,7 +99,7 @@ function afterEvaluation(live: Live, event: EvaluationEvent): Live {
   switch (event.kind) {
     case "phase": {
       const sessionZero = event.phase === "running" && live.frame ? live.frame.time - event.t : live.sessionZero;
-      return { ...changed(live, { phase: event.phase }), sessionZero };
+      return { ...changed(live, { phase: event.phase, elapsed_s: event.t }), sessionZero };
     }
     case "record":
       return changed(live, { record: event.value });
@@ -108,7 +108,7 @@ function afterEvaluation(live: Live, event: EvaluationEvent): Live {
     case "end":
       return changed(live, {
         phase: "ended",
-        elapsed_s: sessionSeconds(live),
+        elapsed_s: event.t,
         outcome: event.outcome,
         record: event.record,
         reason: event.reason,

@@ -1,7 +1,7 @@
 /** The board of past records. The chosen one's line is drawn on the track, its speed beside it. */
 import { useEffect, useState } from "preact/hooks";
 import { API, get } from "../api/client";
-import { type RecordEntry, type Sample, samplesOf, type Trajectory } from "../api/records";
+import { type FullRecord, type RecordEntry, type RecordsAnswer, type Sample, samplesOf } from "../api/records";
 import { attempt } from "../state/actions";
 import { choices, choose, known, live } from "../state/page";
 import { useStore } from "../state/store";
@@ -28,7 +28,7 @@ function Records() {
   const [samples, setSamples] = useState<readonly Sample[] | null>(null);
   useEffect(() => {
     if (!world) return;
-    void attempt(get<{ records: RecordEntry[] }>(`/evaluation/records?world=${encodeURIComponent(world)}`)).then((answer) =>
+    void attempt(get<RecordsAnswer>(`/evaluation/records?world=${encodeURIComponent(world)}`)).then((answer) =>
       setRecords(answer?.records ?? []),
     );
   }, [world, ended]);
@@ -36,7 +36,7 @@ function Records() {
     setSamples(null);
     if (!chosen) return;
     const leave = new AbortController();
-    get<{ trajectory?: Trajectory }>(`/evaluation/record?full=true&session=${encodeURIComponent(chosen)}`, leave.signal).then(
+    get<FullRecord>(`/evaluation/record?full=true&session=${encodeURIComponent(chosen)}`, leave.signal).then(
       (record) => setSamples(samplesOf(record.trajectory)),
       (error: unknown) => leave.signal.aborted || void attempt(Promise.reject(error)),
     );

@@ -181,8 +181,11 @@ export function ResultDialog() {
             {recordValue(session.record)}
           </strong>
         )}
-        <p class="muted">
-          {clock(session.elapsed_s)} · {session.command ?? t("watched")}
+        <p class="muted numbers">
+          {t("time")} {clock(session.elapsed_s)}
+        </p>
+        <p class={`muted small command${session.command === null ? "" : " mono"}`} title={session.command ?? undefined}>
+          {session.command ?? t("watched")}
         </p>
         {session.outcome === "timeout" && <p>{t("timeoutExplained")}</p>}
         {session.reason && <p class="reason">{session.reason}</p>}

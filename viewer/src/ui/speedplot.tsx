@@ -10,16 +10,22 @@ export function SpeedPlot({ samples }: { samples: readonly Sample[] }) {
   const t = useText();
   const { line, area, fastest, seconds } = plotted(samples, WIDTH, HEIGHT);
   return (
-    <svg
-      class="speedplot"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={t("speedPlot", { max: fastest.toFixed(2), seconds: seconds.toFixed(1) })}
-      data-testid="speedplot"
-    >
-      <path class="area" d={area} />
-      <path class="curve" d={line} vector-effect="non-scaling-stroke" />
-    </svg>
+    <>
+      <svg
+        class="speedplot"
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={t("speedPlot", { max: fastest.toFixed(2), seconds: seconds.toFixed(1) })}
+        data-testid="speedplot"
+      >
+        <path class="area" d={area} />
+        <path class="curve" d={line} vector-effect="non-scaling-stroke" />
+      </svg>
+      <p class="row muted small numbers plot-ends" aria-hidden="true">
+        <span>{t("fastest", { max: fastest.toFixed(2) })}</span>
+        <span>{seconds.toFixed(1)} s</span>
+      </p>
+    </>
   );
 }

@@ -9,6 +9,7 @@ import { placeAt, scanPoints, type TimedPlace, watchScans, withPlace } from "../
 import { useStore } from "../state/store";
 import { useDark } from "./appearance";
 import { Button } from "./controls";
+import { useFreeArea } from "./freearea";
 import { useText } from "./text";
 
 /** The element of the stage knows it, for whoever wants to point at something on it. */
@@ -22,6 +23,7 @@ export function StageHost() {
   const { stage, failure } = useStage(host);
   const loading = useScene(stage);
   useFollowing(stage);
+  useFreeArea(stage);
   return (
     <>
       <main class="stage" ref={host} aria-label={t("stage")} data-testid="stage" data-loaded={loading.loaded ?? undefined} />

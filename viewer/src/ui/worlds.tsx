@@ -15,9 +15,10 @@ export function WorldsDialog() {
   const current = useStore(live, (state) => state.frame?.current ?? null);
   const [entries, setEntries] = useState<readonly WorldEntry[]>([]);
   const [deleting, setDeleting] = useState<WorldEntry | null>(null);
-  const refresh = async () => {
+  const refresh = async (): Promise<readonly WorldEntry[]> => {
     const answer = await attempt(get<WorldsBody>("/worlds"));
     if (answer) setEntries(answer.worlds);
+    return answer?.worlds ?? [];
   };
   useEffect(() => void refresh(), [current]);
   const close = () => choose({ dialog: null });
@@ -102,7 +103,7 @@ function sizeOf(entry: WorldEntry): string {
   return entry.size ? `${entry.size[0]} × ${entry.size[1]} m` : "";
 }
 
-function InstallForm({ onInstalled }: { onInstalled(): Promise<void> }) {
+function InstallForm({ onInstalled }: { onInstalled(): Promise<readonly WorldEntry[]> }) {
   const t = useText();
   const [id, setId] = useState("");
   const [busy, setBusy] = useState(false);
@@ -115,9 +116,10 @@ function InstallForm({ onInstalled }: { onInstalled(): Promise<void> }) {
     const answer = await attempt(post<InstallAnswer>("/worlds/install", { world_id: wanted }));
     setBusy(false);
     if (!answer) return;
-    toast("done", t(answer.cached ? "installCached" : "installDone", { name: answer.name }));
     setId("");
-    await onInstalled();
+    const worlds = await onInstalled();
+    const display = worlds.find((world) => world.name === answer.name)?.display ?? answer.name;
+    toast("done", t(answer.cached ? "installCached" : "installDone", { name: display }));
   };
   return (
     <form class="install" onSubmit={(event) => void submit(event)}>

@@ -22,20 +22,11 @@ export async function handleSpot(page: Page, name: string): Promise<Spot> {
   return (await waitUntil(look, isBeside, "a handle on the page"))!;
 }
 
-/** Chooses the view from above and waits until the picture stands still. */
+/** Chooses the view from above and waits until it is drawn: things can be pointed at then. */
 export async function lookFromAbove(page: Page): Promise<void> {
   await page.keyboard.press("3");
-  await page.locator("input[type=radio][value=top]").waitFor({ state: "attached" });
-  let before: Spot | null = null;
-  await waitUntil(
-    async () => {
-      const last = before;
-      before = await spotOf(page, "vehicle");
-      return last !== null && Math.hypot(last.x - before.x, last.y - before.y) < 0.5;
-    },
-    (still) => still,
-    "a picture that stands still",
-  );
+  const view = () => page.getByTestId("stage").evaluate((host) => (host as StageElement).stage?.drawnView ?? null);
+  await waitUntil(view, (drawn) => drawn === "top", "a picture from above");
 }
 
 /** Pixels per metre, from two things of the same height whose places are known. */

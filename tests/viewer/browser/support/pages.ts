@@ -27,8 +27,13 @@ export interface Watched {
   close(): Promise<void>;
 }
 
+export interface VisitOptions extends BrowserContextOptions {
+  /** `window.draws` counts what WebGL is asked to draw. */
+  countDraws?: boolean;
+}
+
 /** A page of its own, as a person with a fresh browser sees it. */
-export async function open(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Watched> {
+export async function open(browser: Browser, url: string, { countDraws, ...options }: VisitOptions = {}): Promise<Watched> {
   const context = await browser.newContext({ viewport: { width: 1000, height: 680 }, locale: "en", ...options });
   context.setDefaultTimeout(LIMIT_MS);
   const page = await context.newPage();
@@ -37,8 +42,25 @@ export async function open(browser: Browser, url: string, options: BrowserContex
     if (message.type() === "error" || message.type() === "warning") complaints.push(`${message.text()} ${message.location().url}`);
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
+  if (countDraws) await page.addInitScript(countingDraws);
   await page.goto(url);
   return { page, complaints, close: () => context.close() };
+}
+
+/** Runs in the page, before everything else. */
+function countingDraws(): void {
+  const counter = window as unknown as { draws: number };
+  counter.draws = 0;
+  const gl = WebGL2RenderingContext.prototype;
+  const { drawElements, drawArrays } = gl;
+  gl.drawElements = function (...what) {
+    counter.draws++;
+    drawElements.apply(this, what);
+  };
+  gl.drawArrays = function (...what) {
+    counter.draws++;
+    drawArrays.apply(this, what);
+  };
 }
 
 /** The scene of this world is complete on the page. */

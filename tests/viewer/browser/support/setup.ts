@@ -1,13 +1,13 @@
 /** One simulator and one browser for all tests of a file; pages are closed after each test. */
-import type { Browser, BrowserContextOptions } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { launch, loaded, open, type Watched } from "./pages";
+import { launch, loaded, open, type VisitOptions, type Watched } from "./pages";
 import { Simulator } from "./simulator";
 
 export interface Bench {
   simulator: Simulator;
   /** A page with the scene of the current world on it. */
-  visit(options?: BrowserContextOptions & { mayComplain?: RegExp }): Promise<Watched>;
+  visit(options?: VisitOptions & { mayComplain?: RegExp }): Promise<Watched>;
 }
 
 /** Everything a browser complains about fails the test, unless the test said that it would. */

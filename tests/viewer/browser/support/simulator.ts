@@ -11,7 +11,8 @@ const PROGRAMS = process.env.SIM_PROGRAMS ?? fileURLToPath(new URL("../../../../
 export class Simulator {
   #process: ChildProcess | null = null;
   #log = "";
-  readonly #data = mkdtempSync(join(tmpdir(), "sim_viewer_"));
+  /** A folder that goes away with the simulator. */
+  readonly data = mkdtempSync(join(tmpdir(), "sim_viewer_"));
   readonly #domain = 101 + Math.floor(Math.random() * 100);
   #port = "0";
 
@@ -24,7 +25,7 @@ export class Simulator {
 
   /** Also after `kill`: at the same address, with the same data. */
   async start(): Promise<void> {
-    const flags = ["--config", "/dev/null", "--bind", `127.0.0.1:${this.#port}`, "--data", this.#data, "--domain", `${this.#domain}`];
+    const flags = ["--config", "/dev/null", "--bind", `127.0.0.1:${this.#port}`, "--data", this.data, "--domain", `${this.#domain}`];
     const child = spawn(join(PROGRAMS, "sim"), ["up", ...flags], { stdio: ["ignore", "pipe", "pipe"] });
     this.#process = child;
     this.#log = "";
@@ -74,7 +75,7 @@ export class Simulator {
   /** Publishes one of the official worlds on this simulator's own worlds server; gives its ID. */
   publish(world: string): string {
     const bundle = fileURLToPath(new URL(`../../../../worlds/${world}`, import.meta.url));
-    return execFileSync(join(PROGRAMS, "sim"), ["world", "publish", bundle, "--data", this.#data], { encoding: "utf8" }).trim();
+    return execFileSync(join(PROGRAMS, "sim"), ["world", "publish", bundle, "--data", this.data], { encoding: "utf8" }).trim();
   }
 
   /** Ends it; its children die with it. */
@@ -89,6 +90,6 @@ export class Simulator {
 
   async end(): Promise<void> {
     await this.kill();
-    rmSync(this.#data, { recursive: true, force: true });
+    rmSync(this.data, { recursive: true, force: true });
   }
 }
