@@ -58,6 +58,15 @@ pub struct Live {
     /// A world change of our own that is under way.
     transition: Option<Transition>,
     contacts_epoch: Epoch,
+    odom_from: OdomFrom,
+}
+
+/// Odometry starts anew in a fresh world; until then the robot still tells of the old one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum OdomFrom {
+    /// The first state of this epoch, which has not come yet.
+    Epoch(Epoch),
+    Stamp(SimTime),
 }
 
 impl Default for Live {
@@ -82,6 +91,7 @@ impl Live {
             patience: SILENCE,
             transition: None,
             contacts_epoch: Epoch::default(),
+            odom_from: OdomFrom::Stamp(SimTime::ZERO),
         }
     }
 
@@ -148,6 +158,12 @@ impl Live {
             self.seq_offset = next.seq + 1 - state.revision.min(next.seq + 1);
         }
         next.seq = self.seq_offset + state.revision;
+        match self.odom_from {
+            OdomFrom::Epoch(epoch) if state.epoch >= epoch => self.odom_from = OdomFrom::Stamp(state.stamp),
+            // Another simulator, with a time of its own.
+            OdomFrom::Stamp(from) if state.stamp < from => self.odom_from = OdomFrom::Stamp(state.stamp),
+            _ => {}
+        }
         next.epoch = next.epoch.max(state.epoch);
         if let Some(clock) = &mut next.clock {
             clock.sim_time = clock.sim_time.max(state.stamp);
@@ -195,7 +211,11 @@ impl Live {
         self.replace(next)
     }
 
+    /// What the robot made out in a world that is gone is dropped.
     pub fn note_odom(&mut self, odom: Odometry) -> bool {
+        if !matches!(self.odom_from, OdomFrom::Stamp(from) if odom.stamp >= from) {
+            return false;
+        }
         self.replace(Snapshot { odom: Some(odom), ..self.snapshot.clone() })
     }
 
@@ -262,6 +282,12 @@ impl Live {
     fn replace(&mut self, mut next: Snapshot) -> bool {
         if next.world != self.snapshot.world {
             self.enter(&mut next);
+        }
+        if next.began != self.snapshot.began
+            && let Some((epoch, EpochCause::Respawn | EpochCause::Switch | EpochCause::Restart)) = next.began
+        {
+            next.odom = None;
+            self.odom_from = OdomFrom::Epoch(epoch);
         }
         if next.epoch > self.contacts_epoch {
             // What was touched before the world was set anew is touched no more, unless the simulator says so again.

@@ -26,6 +26,8 @@ use crate::ros::{Node, RosError, topics};
 /// How often silence is looked for.
 const LOOK_AROUND: Duration = Duration::from_millis(50);
 const REPORT_PERIOD: Duration = Duration::from_secs(1);
+/// A robot that starts its odometry anew publishes it 30 times a second; one that does not is not waited for.
+const ODOM_PATIENCE: Duration = Duration::from_millis(200);
 
 type Reply = oneshot::Sender<Result<Done, BridgeError>>;
 /// What goes on beside the owner's own work. What ends with nothing needs nothing more.
@@ -37,6 +39,13 @@ struct Answered {
     order: Order,
     /// None for one that only asks where everything is.
     reply: Option<Reply>,
+}
+
+/// A loaded world whose client is told as soon as odometry has started in it.
+struct Loaded {
+    reply: Reply,
+    state: WorldState,
+    until: Instant,
 }
 
 /// Follows the simulator and carries out changes until the token is cancelled.
@@ -60,6 +69,7 @@ pub(super) async fn run(
         seed: options.seed,
         silence: CancellationToken::new(),
         refreshing: false,
+        loaded: None,
     };
     owner.publish();
     let mut calls = FuturesUnordered::<Call<'_>>::new();
@@ -97,6 +107,7 @@ pub(super) async fn run(
         if changed {
             owner.publish();
         }
+        owner.tell_loaded();
     }
 }
 
@@ -110,6 +121,8 @@ struct Owner<'a> {
     /// Cancelled when the simulator falls silent.
     silence: CancellationToken,
     refreshing: bool,
+    /// There is one load at a time.
+    loaded: Option<Loaded>,
 }
 
 impl<'a> Owner<'a> {
@@ -247,6 +260,7 @@ impl<'a> Owner<'a> {
     /// Takes the simulator's answer into the live state; the snapshot is out before the client is told.
     fn finish(&mut self, Answered { answer, order, reply }: Answered) {
         let mut changed = false;
+        let had_odom = self.live.snapshot().odom.is_some();
         if let Ok(state) = &answer {
             changed |= self.live.note_applied(&order.commands, state);
         }
@@ -268,12 +282,25 @@ impl<'a> Owner<'a> {
         if changed {
             self.publish();
         }
-        match reply {
-            Some(reply) => {
+        let has_new_odom_soon = had_odom && self.live.snapshot().clock.is_some_and(|clock| !clock.paused);
+        match (reply, answer) {
+            (Some(reply), Ok(state)) if order.loads() && has_new_odom_soon => {
+                self.loaded = Some(Loaded { reply, state, until: Instant::now() + ODOM_PATIENCE });
+            }
+            (Some(reply), answer) => {
                 let snapshot: Arc<_> = self.end.published();
                 let _ = reply.send(answer.map(|state| Done { snapshot, state }));
             }
-            None => self.refreshing = false,
+            (None, _) => self.refreshing = false,
+        }
+    }
+
+    fn tell_loaded(&mut self) {
+        let has_odom = self.live.snapshot().odom.is_some();
+        if let Some(Loaded { reply, state, .. }) =
+            self.loaded.take_if(|loaded| has_odom || loaded.until <= Instant::now())
+        {
+            let _ = reply.send(Ok(Done { snapshot: self.end.published(), state }));
         }
     }
 }

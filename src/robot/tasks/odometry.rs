@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::{debug, info};
 
 use super::scan::NewestScan;
-use super::times::{Epochs, Times};
+use super::times::Times;
 use super::{convert, join};
 use crate::domain::DriveTarget;
 use crate::robot::fusion::{GyroSample, OdomEstimate};
@@ -65,11 +65,10 @@ impl Task {
         loop {
             tokio::select! {
                 () = shutdown.cancelled() => break,
-                Ok(()) = times.epochs.changed() => {
-                    let epochs = *times.epochs.borrow_and_update();
-                    self.take_epochs(epochs);
-                }
+                Ok(()) = times.epochs.changed() => self.take_epochs(&mut times),
                 Ok(()) = times.clock.changed() => {
+                    // Nothing is told of a new epoch before its beginning is known.
+                    self.take_epochs(&mut times);
                     let now = *times.clock.borrow_and_update();
                     if let Some(estimate) = self.odometer.tick(now) {
                         self.publish_fused(estimate, *target.borrow());
@@ -98,7 +97,8 @@ impl Task {
         }
     }
 
-    fn take_epochs(&mut self, epochs: Epochs) {
+    fn take_epochs(&mut self, times: &mut Times) {
+        let epochs = *times.epochs.borrow_and_update();
         if let Some((number, first_stamp)) = epochs.fresh {
             self.odometer.epoch(number, NewEpoch::Fresh, first_stamp);
         }

@@ -41,15 +41,17 @@ pub fn open(
     let run = async move {
         loop {
             tokio::select! {
+                // What begins is known before time goes on in it.
+                biased;
                 () = shutdown.cancelled() => return,
-                Some(tick) = ticks.next() => {
-                    clock_sender.send_replace(tick.clock.into());
-                }
                 Some(epoch) = announced.next() => epoch_sender.send_modify(|epochs| {
                     let first_stamp = epoch.first_stamp.into();
                     let fresh = if is_fresh(&epoch.cause) { Some((epoch.number, first_stamp)) } else { epochs.fresh };
                     *epochs = Epochs { number: epoch.number, first_stamp, fresh };
                 }),
+                Some(tick) = ticks.next() => {
+                    clock_sender.send_replace(tick.clock.into());
+                }
             }
         }
     };

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use sim_api::bridge::live::{Live, Status};
 use sim_api::bridge::saved::Saved;
-use sim_api::domain::snapshot::ClockReading;
+use sim_api::domain::snapshot::{ClockReading, Odometry};
 use sim_api::domain::{
     Caption, Command, EntityState, Epoch, EpochCause, LightCommand, ModelName, Pose, SimTime, Transition, Twist,
     WorldName, WorldState,
@@ -42,6 +42,29 @@ fn state(epoch: u64, revision: u64, x: f64) -> WorldState {
 
 fn vehicle_x(live: &Live) -> f64 {
     live.snapshot().vehicle.as_ref().unwrap().pose.position.x
+}
+
+fn odom(steps: u64) -> Odometry {
+    Odometry { x: 1.0, y: 0.0, yaw: 0.0, speed_m_s: 0.0, stamp: SimTime::ZERO.plus_steps(steps) }
+}
+
+#[test]
+fn odometry_of_the_world_before_is_not_shown_in_a_fresh_one() {
+    let mut live = Live::default();
+    live.note_status(status(1, 10), Instant::now());
+    live.note_states(&state(1, 20, 2.0));
+    assert!(live.note_odom(odom(20)));
+    live.note_epoch(Epoch(2), Some(EpochCause::Reset));
+    assert_eq!(live.snapshot().odom, Some(odom(20)), "nobody tells a robot that it was lifted");
+    live.note_epoch(Epoch(3), Some(EpochCause::Respawn));
+    assert_eq!(live.snapshot().odom, None);
+    assert!(!live.note_odom(odom(99)), "when the world began is not known yet");
+    live.note_states(&state(3, 30, 2.0));
+    assert!(!live.note_odom(odom(29)));
+    assert!(live.note_odom(odom(30)));
+    live.note_epoch(Epoch(4), Some(EpochCause::Restart));
+    live.note_states(&state(4, 5, 2.0));
+    assert!(live.note_odom(odom(6)), "the time of a restarted simulator may be another");
 }
 
 #[test]

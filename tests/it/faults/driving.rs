@@ -4,7 +4,7 @@ use rustix::process::Signal;
 use sim_api::ros::msg::std_msgs::Float64;
 use sim_api::ros::{Node, NodeOptions, topics};
 
-use crate::support::http::get;
+use crate::support::http::{get, post};
 use crate::support::process::{SimUp, send};
 use crate::support::wait::{wait_for, wait_until};
 
@@ -33,6 +33,28 @@ async fn speed_and_steering_move_the_car_and_silence_stops_it() {
     // A robot that is stopped for ever cannot say zero; the simulator forgets its last word.
     send(sim.child_named("robot_stack"), Signal::STOP);
     wait_standing(&sim).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fresh_world_never_shows_the_odometry_of_the_one_before() {
+    let sim = SimUp::start();
+    for fresh in ["respawn", "respawn", "switch"] {
+        wait_for("a car whose odometry has gone far", async || {
+            pose(&sim).await?;
+            post(sim.address, "/sim/api/drive", r#"{"speed": 1.0}"#).await;
+            (get(sim.address, "/sim/api/state").await.json()["odom"]["x"].as_f64()? > 0.5).then_some(())
+        })
+        .await;
+        let answer = post(sim.address, &format!("/sim/api/{fresh}"), r#"{"world": "vehicle_oval.world"}"#).await;
+        assert_eq!(answer.status, 200, "{}", answer.json());
+        wait_for("odometry in the fresh world", async || {
+            let state = get(sim.address, "/sim/api/state").await.json();
+            let x_m = state["odom"]["x"].as_f64()?;
+            assert!(x_m < 0.3, "after {fresh}: {state}");
+            Some(())
+        })
+        .await;
+    }
 }
 
 async fn pose(sim: &SimUp) -> Option<serde_json::Value> {
