@@ -144,6 +144,7 @@ const TEXTS = {
   fastest: ["up to {max} m/s", "최고 {max} m/s"],
   noTrajectory: ["This record has no trajectory.", "이 기록에는 주행 경로가 없습니다."],
   mcap: ["Recording (MCAP)", "녹화 파일 (MCAP)"],
+  mcapHint: ["Open it in Foxglove, Lichtblick, rerun or ros2 bag", "Foxglove, Lichtblick, rerun, ros2 bag으로 열 수 있습니다"],
   watched: ["driven by hand", "직접 운전"],
 } as const satisfies Record<string, readonly [en: string, ko: string]>;
 

@@ -36,7 +36,8 @@ it("an evaluation is started, seen by a page that comes later, and ends in a res
   await page.getByTestId("records").getByTestId("record").first().click();
   await page.getByTestId("speedplot").waitFor();
   const link = await page.getByTestId("records").getByRole("link").getAttribute("href");
-  expect(link).toMatch(/\/evaluation\/records\/[^/]+\/mcap$/);
+  const recording = Buffer.from(await (await fetch(new URL(link!, b.simulator.page))).arrayBuffer());
+  expect(recording.subarray(0, 8).toString("latin1")).toBe("\x89MCAP0\r\n");
 });
 
 it("anybody can stop a session", async () => {

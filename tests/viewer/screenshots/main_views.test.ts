@@ -1,5 +1,7 @@
 /** Makes the pictures of docs/images. No claims here: somebody looks at them. `tests/viewer/run PROGRAMS screenshots` runs this. */
+import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { it } from "vitest";
 import { loaded } from "../browser/support/pages";
@@ -21,8 +23,12 @@ it("the city, with a traffic light selected", async () => {
   const { page } = await b.visit({ ...wide, colorScheme: "dark" });
   const { lights } = await b.simulator.get<{ lights: { name: string }[] }>("/traffic_lights");
   await page.getByTestId("objects").selectOption(lights[0]!.name);
+  // Yellow is short: it goes on when everything is ready for the picture.
+  await b.simulator.post("/pause", { paused: true });
   await page.getByTestId("light-red").click();
   await page.getByTestId("countdown").waitFor();
+  await b.simulator.post("/pause", { paused: false });
+  await page.getByRole("button", { name: "Pause" }).waitFor();
   await save(page, "viewer_city");
   await page.locator("[data-testid=light][data-state=red]").waitFor();
 });
@@ -40,6 +46,22 @@ it("driving behind the car, with its camera and lidar", async () => {
   await waitUntil(speed, (now) => now > 0.5, "the car driving");
   await save(page, "viewer_drive");
   await page.keyboard.up("w");
+});
+
+it("a record, with the driven line and its speed", async () => {
+  await b.simulator.post("/switch", { world: "vehicle_base.world" });
+  const { page } = await b.visit({ ...wide, colorScheme: "dark" });
+  await page.getByTestId("flag").click();
+  await page.getByTestId("start").click();
+  await page.locator("[data-testid=hud][data-phase=running]").waitFor();
+  const lap = fileURLToPath(new URL("../../../docs/howto/examples/lap_http.py", import.meta.url));
+  const driven = promisify(execFile)("python3", [lap, "--base", new URL(b.simulator.page).origin]);
+  await page.getByTestId("result").waitFor();
+  await page.getByTestId("dialog-result").getByRole("button", { name: "Records" }).click();
+  await page.getByTestId("record").first().click();
+  await page.getByTestId("speedplot").waitFor();
+  await driven;
+  await save(page, "viewer_record");
 });
 
 it("the worlds", async () => {

@@ -23,7 +23,7 @@ export const VIEWS: readonly View[] = ["orbit", "follow", "top", "driver"];
 export function defaults(languages: readonly string[], wide: boolean): Preferences {
   const first = languages.find((language) => /^(en|ko)\b/i.test(language));
   const language: Language = first?.toLowerCase().startsWith("ko") ? "ko" : "en";
-  return { language, theme: "auto", view: "orbit", grid: false, panel: wide, driveSpeed: 0.8 };
+  return { language, theme: "auto", view: "orbit", grid: false, panel: wide, driveSpeed: 0.6 };
 }
 
 /** What was stored, as far as it makes sense, over the defaults. */

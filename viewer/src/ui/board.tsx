@@ -88,10 +88,12 @@ function Details({ entry, samples }: { entry: RecordEntry; samples: readonly Sam
       {entry.reason && <p class="small">{entry.reason}</p>}
       {samples && samples.length > 1 && <SpeedPlot samples={samples} />}
       {samples && samples.length <= 1 && <p class="muted small">{t("noTrajectory")}</p>}
-      <a class="button quiet" href={`${API}/evaluation/records/${encodeURIComponent(entry.session_id)}/mcap`} download>
-        <Icon name="download" />
-        <span>{t("mcap")}</span>
-      </a>
+      {entry.mcap && (
+        <a class="button plain" href={`${API}/evaluation/records/${encodeURIComponent(entry.session_id)}/mcap`} download title={t("mcapHint")}>
+          <Icon name="download" />
+          <span>{t("mcap")}</span>
+        </a>
+      )}
     </div>
   );
 }

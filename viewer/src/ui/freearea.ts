@@ -2,39 +2,48 @@
 import { useEffect } from "preact/hooks";
 import type { Margins, Stage } from "../scene/stage";
 import { isActive } from "../state/live";
-import { choices, live } from "../state/page";
+import { choices, live, preferences } from "../state/page";
 import { useStore } from "../state/store";
 
-/** On narrower windows cards lie over the scene and are closed again. */
+/** As in the styles: narrower windows are phones. */
 const WIDE_PX = 760;
 
 export function useFreeArea(stage: Stage | null): void {
   const board = useStore(choices, (state) => state.board);
   const active = useStore(live, isActive);
+  const panel = useStore(preferences, (chosen) => chosen.panel);
   useEffect(() => {
-    const middle = document.querySelector(".middle");
-    if (!stage || !middle) return;
+    if (!stage) return;
     const measure = () => {
-      const free = margins(middle);
+      const free = margins(document.querySelector(".middle")!);
       stage.setMargins(free);
       for (const [side, pixels] of Object.entries(free)) document.documentElement.style.setProperty(`--free-${side}`, `${pixels}px`);
     };
+    // Cards grow with what they show.
     const watch = new ResizeObserver(measure);
-    watch.observe(middle);
+    for (const element of document.querySelectorAll(".middle, .board, .sidepanel")) watch.observe(element);
     window.addEventListener("resize", measure);
     return () => {
       watch.disconnect();
       window.removeEventListener("resize", measure);
     };
-  }, [stage, board, active]);
+  }, [stage, board, active, panel]);
 }
 
 function margins(middle: Element): Margins {
   const box = middle.getBoundingClientRect();
-  // Its log may be long; that lies over the scene like a card.
-  const top = document.querySelector(".hud-row")?.getBoundingClientRect().bottom ?? box.top;
-  // The robot's camera makes the bottom higher; it lies in a corner, where little is lost.
-  const bottom = document.querySelector(".drivepad")?.getBoundingClientRect().top ?? window.innerHeight;
-  const board = window.innerWidth > WIDE_PX ? document.querySelector(".board")?.getBoundingClientRect().right : undefined;
-  return { left: board ?? box.left, top, right: window.innerWidth - box.right, bottom: window.innerHeight - bottom };
+  // The head-up display's log may be long, and the robot's camera makes the bottom higher: both lie over the scene.
+  const top = boxOf(".hud-row")?.bottom ?? box.top;
+  const bottom = boxOf(".drivepad")?.top ?? window.innerHeight;
+  const board = boxOf(".board");
+  if (window.innerWidth > WIDE_PX) {
+    return { left: board?.right ?? box.left, top, right: window.innerWidth - box.right, bottom: window.innerHeight - bottom };
+  }
+  // On a phone the board hangs from the top, and the panel is a sheet that covers everything at the bottom.
+  const sheet = boxOf(".sidepanel")?.top ?? bottom;
+  return { left: box.left, top: board?.bottom ?? top, right: window.innerWidth - box.right, bottom: window.innerHeight - sheet };
+}
+
+function boxOf(selector: string): DOMRect | undefined {
+  return document.querySelector(selector)?.getBoundingClientRect();
 }
