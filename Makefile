@@ -75,8 +75,11 @@ SOAK ?=
 soak: tools ## Run for a long time and look for what grows
 	cargo test $(CARGO_FLAGS) --test soak -- $(SOAK)
 
+# Which parts of the table: make bench BENCH=judge
+BENCH ?=
+
 bench: tools python ## Measure speed and print a table
-	@cargo bench $(subst --release,,$(CARGO_FLAGS)) --bench bench
+	@cargo bench $(subst --release,,$(CARGO_FLAGS)) --bench bench -- $(BENCH)
 
 tools: ## Install the system packages that are missing, where this user may
 	@.ci/tools $(TOOLS_FOR)

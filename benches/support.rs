@@ -8,6 +8,8 @@ pub mod domain;
 pub mod folder;
 #[path = "../tests/it/support/http.rs"]
 pub mod http;
+#[path = "../tests/it/judge/rig.rs"]
+pub mod judging;
 #[path = "../tests/it/support/process.rs"]
 pub mod process;
 #[path = "../tests/it/support/rig.rs"]

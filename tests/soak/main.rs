@@ -3,16 +3,17 @@
 //! A run is a module here with one function, and a line in the list below. Names on the command line choose among them:
 //! `make soak SOAK=switches`.
 
+mod sessions;
 #[expect(dead_code, reason = "the tests use more of it")]
 #[path = "../../benches/support.rs"]
 mod support;
 mod switches;
 
-use futures::future::BoxFuture;
+use futures::future::LocalBoxFuture;
 
-type Run = fn() -> BoxFuture<'static, ()>;
+type Run = fn() -> LocalBoxFuture<'static, ()>;
 
-const RUNS: &[(&str, Run)] = &[("switches", || Box::pin(switches::run()))];
+const RUNS: &[(&str, Run)] = &[("sessions", || Box::pin(sessions::run())), ("switches", || Box::pin(switches::run()))];
 
 fn main() {
     let chosen: Vec<String> = std::env::args().skip(1).filter(|name| !name.starts_with('-')).collect();
