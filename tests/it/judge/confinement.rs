@@ -1,5 +1,6 @@
 //! What the judging script and the student can see and touch.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use sim_api::judge::supervise::{Engine, LaunchError, Level, Runtime, Supervisor};
@@ -131,14 +132,30 @@ async fn a_student_cannot_see_or_kill_the_judge() {
 #[tokio::test]
 async fn a_student_keeps_its_own_surroundings() {
     let bench = Bench::with(Level::PidNamespace, Runtime::Process).await;
-    let mut student = bench.student("pwd; id -u; echo $PYTHONUNBUFFERED; echo $CARGO_MANIFEST_DIR; touch made; shopt -q login_shell && echo login").await;
+    let command = "pwd; id -u; echo $PYTHONUNBUFFERED; touch made; shopt -q login_shell && echo login";
+    let mut student = bench.student(command).await;
     let own = rustix::process::getuid().as_raw();
     let text = String::from_utf8(student.rest().await).expect("text");
-    let expected =
-        [bench.folder.path().to_str().expect("plain"), &own.to_string(), "1", env!("CARGO_MANIFEST_DIR"), "login"];
+    let expected = [bench.folder.path().to_str().expect("plain"), &own.to_string(), "1", "login"];
     assert_eq!(text.lines().collect::<Vec<_>>(), expected);
     student.stop().await;
     assert!(bench.folder.path().join("made").exists(), "it works on the host's files");
+
+    // It has the variables that a login shell of this very process has.
+    let show = "env -0";
+    let alone = std::process::Command::new("bash").args(["-lc", show]).output().expect("bash starts").stdout;
+    let mut student = bench.student(show).await;
+    let supervised = student.rest().await;
+    student.stop().await;
+    assert_eq!(variables(&supervised), variables(&alone));
+}
+
+/// Without those that say where a shell is, and those that come on top.
+fn variables(environment: &[u8]) -> BTreeSet<String> {
+    let text = String::from_utf8_lossy(environment);
+    let others = ["PWD", "OLDPWD", "SHLVL", "_", "PYTHONUNBUFFERED", "SIM_API_RUN", "SIM_API_TEST_MARK"];
+    let is_other = |variable: &&str| !others.iter().any(|name| variable.starts_with(&format!("{name}=")));
+    text.split('\0').filter(is_other).map(str::to_owned).collect()
 }
 
 #[tokio::test]
