@@ -14,6 +14,7 @@ pub mod lifeline;
 pub mod logging;
 pub mod node;
 pub mod program;
+pub mod replay;
 pub mod robot;
 mod ros_node;
 pub mod settings;

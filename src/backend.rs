@@ -64,6 +64,7 @@ pub async fn run(options: BackendOptions, node: Node, shutdown: CancellationToke
     let status_publisher = node.publisher(&topics::STATUS)?;
     let mut drives = node.subscriber(&topics::DRIVE)?;
     let mut requests = node.server(&services::APPLY)?;
+    let mut questions = node.server(&services::DRIVES)?;
     let observations = simulation.take_observations().expect("nobody else takes them");
     let mut camera = pin!(camera::publish(&node, &observations)?);
     let mut display = pin!(display::follow(&node, handle.clone())?);
@@ -84,6 +85,9 @@ pub async fn run(options: BackendOptions, node: Node, shutdown: CancellationToke
             () = shutdown.cancelled() => return Ok(()),
             Some((request, responder)) = requests.next() => {
                 tokio::spawn(answer(handle.clone(), request, responder));
+            }
+            Some((question, responder)) = questions.next() => {
+                responder.respond(wire::taken_drives(handle.drives().since(question.known)));
             }
             Some(epoch) = epochs.recv() => epoch_publisher.publish(wire::epoch(epoch)),
             changed = states.changed() => {

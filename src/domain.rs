@@ -19,7 +19,7 @@ pub mod snapshot;
 pub mod vehicle;
 
 pub use audio::{AudioAction, AudioEvent, Sound, SoundKind};
-pub use command::{Command, EntityState, PoseChange, WorldState};
+pub use command::{Command, EntityState, PoseChange, TakenDrive, WorldState};
 pub use contents::WorldContents;
 pub use display::{Brightness, Caption, Overlay};
 pub use epoch::{Epoch, EpochCause};

@@ -6,6 +6,7 @@
 
 pub mod clock;
 pub mod command;
+mod digest;
 pub mod document;
 pub mod ranking;
 pub mod recorder;
@@ -13,8 +14,9 @@ pub mod store;
 mod tape;
 
 pub use command::RecordedCommand;
+pub use digest::{WayDigest, sha256};
 pub use document::{CommandEntry, Digests, Document, Event, Head, LogLine, Runtime, Start, Student, Trajectory};
 pub use ranking::{Entry, Listed};
 pub use recorder::Recorder;
-pub use store::{OpenSession, RecordError, Store, tape_path};
+pub use store::{OpenSession, RecordError, Store, document_path, tape_path};
 pub use tape::{Speaker, Tape, TapeError};

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::settings::{SettingsLayer, Sources, Surroundings};
-use super::{doctor, echo, evaluate, supervise, world_cli};
+use super::{Program, doctor, echo, evaluate, replay, supervise, world_cli};
 
 #[derive(Debug, Parser)]
 #[command(name = "sim", version, about, long_about = None, args_override_self = true, after_help = EXAMPLES)]
@@ -23,6 +23,8 @@ enum Command {
     Doctor(SettingsLayer),
     /// Run one evaluation and print its record; exit code 0 only if the judging script finished
     Evaluate(evaluate::EvaluateArgs),
+    /// Repeat a recorded evaluation from its commands; exit code 0 only if the car goes the same way, bit for bit
+    Replay(replay::ReplayArgs),
     /// Print what a ROS topic carries, as one JSON object per line; needs no ROS
     Echo(echo::EchoArgs),
     /// Build, publish and list worlds
@@ -38,6 +40,7 @@ Examples:
   sim echo /sim/status                watch a ROS topic without ROS tools
   sim evaluate --world vehicle_base --command 'python3 driver.py' --rtf 0
                                       judge a driver once, as fast as the machine can
+  sim replay 20261115-054547-123      repeat a session of the data folder and compare
   sim world build track.yaml out      make a world bundle from a track description
   sim world publish out               hand it out under an ID, by which simulators install it
   sim doctor                          check this machine before the first start
@@ -77,6 +80,10 @@ fn try_main() -> anyhow::Result<ExitCode> {
         Command::Up(given) => supervise::up(&read(given, ros)?),
         Command::Doctor(given) => doctor::examine(read(given, ros)),
         Command::Evaluate(args) => evaluate::run(&args, read(args.settings.clone(), ros)?),
+        Command::Replay(args) => {
+            let settings = read(args.settings.clone(), ros)?.resolve(Program::Node.name())?;
+            Ok(replay::run(&args, &settings))
+        }
         Command::Echo(args) => echo::run(&args, &read(args.settings.clone(), ros)?),
         Command::World(args) => world_cli::run(&args),
     }

@@ -80,7 +80,7 @@ pub fn run(args: &EvaluateArgs, mut sources: Sources) -> anyhow::Result<ExitCode
 async fn evaluate(args: &EvaluateArgs, settings: &Settings) -> anyhow::Result<ExitCode> {
     let node = Node { address: reachable(settings.bind), settings };
     timeout(READY_LIMIT, node.ready()).await.context("the simulator was not ready in time; see its lines above")?;
-    let wish = json!({ "command": args.command, "time_limit_s": args.time_limit });
+    let wish = json!({ "command": args.command, "time_limit_s": args.time_limit, "seed": settings.seed });
     let started = node.ask("POST", "/sim/api/evaluation/start", &wish.to_string()).await?;
     let id = started["session_id"].as_str().context("the session has no name")?.to_owned();
     info!("evaluating as session {id}");

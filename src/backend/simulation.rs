@@ -5,12 +5,14 @@
 //! on.
 
 mod display;
+mod drives;
 mod frames;
 mod loading;
 mod observe;
 mod owner;
 
 pub use display::Shown;
+pub use drives::DriveLog;
 pub use frames::Frames;
 pub use observe::{Newest, Observations, Shot, Stamped, Touch};
 
@@ -121,6 +123,7 @@ pub struct SimulationHandle {
     states: watch::Receiver<Arc<WorldState>>,
     clock: watch::Receiver<SimTime>,
     loaded: watch::Receiver<Option<Arc<LoadedWorld>>>,
+    drives: DriveLog,
 }
 
 /// Owns the thread and joins it.
@@ -142,11 +145,12 @@ impl Simulation {
         let loaded = watch::Sender::new(None);
         let loaded_receiver = loaded.subscribe();
         let (observer, observations) = Observer::new();
-        let outputs = Outputs { states, clock, loaded, epochs: epoch_sender, observer };
+        let drives = DriveLog::default();
+        let outputs = Outputs { states, clock, loaded, epochs: epoch_sender, observer, drives: drives.clone() };
         let (owner, vitals) = Owner::new(options, work, outputs, ledger, time, epoch)?;
         let thread = std::thread::Builder::new().name("physics".into()).spawn(move || owner.run())?;
         let (states, clock, loaded) = (states_receiver, clock_receiver, loaded_receiver);
-        let handle = SimulationHandle { inbox, vitals, states, clock, loaded };
+        let handle = SimulationHandle { inbox, vitals, states, clock, loaded, drives };
         Ok(Self { handle, epochs: Some(epochs), observations: Some(observations), thread: Some(thread) })
     }
 
@@ -201,6 +205,11 @@ impl SimulationHandle {
     pub fn drive(&self, target: DriveTarget) {
         // When the inbox is full, the next drive comes in 20 ms.
         let _ = self.inbox.try_send(Work::Drive(target));
+    }
+
+    /// The drives that were taken from the topic.
+    pub fn drives(&self) -> &DriveLog {
+        &self.drives
     }
 
     /// What the node's topics say about lights or brightness; in effect from one of the next steps on.

@@ -4,7 +4,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use crate::backend::simulation::{EpochStart, Refusal, Request, Vitals};
 use crate::domain::{
-    self, Brightness, Command, DriveTarget, Epoch, LightState, ModelName, PoseChange, WorldName, WorldState,
+    self, Brightness, Command, DriveTarget, Epoch, LightState, ModelName, PoseChange, TakenDrive, WorldName, WorldState,
 };
 use crate::ros::msg::builtin_interfaces::Time;
 use crate::ros::msg::geometry_msgs::{Twist, Vector3};
@@ -52,6 +52,22 @@ pub(super) fn drive(drive: wire::Drive) -> DriveTarget {
         camera_pan_rad: drive.pan,
         camera_tilt_rad: drive.tilt,
     }
+}
+
+pub(super) fn taken_drives((count, drives): (u64, Vec<TakenDrive>)) -> wire::DrivesResponse {
+    let taken = |taken: TakenDrive| wire::TakenDrive {
+        step: taken.step,
+        revision: taken.revision,
+        epoch: taken.epoch.0,
+        drive: wire::Drive {
+            stamp: taken.stamp.into(),
+            speed: taken.target.speed_m_s,
+            steering: taken.target.steering_rad,
+            pan: taken.target.camera_pan_rad,
+            tilt: taken.target.camera_tilt_rad,
+        },
+    };
+    wire::DrivesResponse { count, drives: drives.into_iter().map(taken).collect() }
 }
 
 pub(super) fn request(request: wire::ApplyRequest) -> Result<Request, Refusal> {

@@ -33,6 +33,8 @@ pub enum Change {
     },
     Brightness(Brightness),
     Caption(Caption),
+    /// To be told, as applied, which drives the simulator has taken from the robot since the last time.
+    Drives,
     /// How the evaluation is going.
     Evaluation {
         run: StudentRun,
@@ -61,8 +63,11 @@ pub struct Applied {
     pub commands: Vec<Command>,
     /// The last step before they took hold.
     pub step: u64,
-    pub stamp: SimTime,
+    /// Of the state that they took hold in.
+    pub revision: u64,
     pub epoch: Epoch,
+    /// Not asked for by a request: a drive of the robot, or its end.
+    pub by_topic: bool,
 }
 
 /// A change on its way to the task that owns the live state.

@@ -188,6 +188,11 @@ impl BridgeHandle {
         Ok(self.change(Change::Brightness(brightness)).await?.snapshot.brightness)
     }
 
+    /// Whoever follows what is applied has heard of every drive that was taken until now. An error says that some are not known any more.
+    pub async fn catch_up_with_drives(&self) -> Result<(), BridgeError> {
+        self.change(Change::Drives).await.map(|_| ())
+    }
+
     /// Shows everybody how the evaluation is going.
     pub async fn show_evaluation(&self, run: StudentRun, session: EvaluationSummary) -> Result<(), BridgeError> {
         self.change(Change::Evaluation { run, session }).await.map(|_| ())

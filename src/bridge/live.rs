@@ -164,6 +164,7 @@ impl Live {
             OdomFrom::Stamp(from) if state.stamp < from => self.odom_from = OdomFrom::Stamp(state.stamp),
             _ => {}
         }
+        (next.stamp, next.revision) = (state.stamp, state.revision);
         next.epoch = next.epoch.max(state.epoch);
         if let Some(clock) = &mut next.clock {
             clock.sim_time = clock.sim_time.max(state.stamp);

@@ -18,9 +18,9 @@ use crate::bridge::handle::OwnerEnd;
 use crate::bridge::live::Live;
 use crate::bridge::outbox::Outbox;
 use crate::bridge::saved::{Keeper, Saved};
-use crate::bridge::simulator::{self, News, Order, Simulator};
+use crate::bridge::simulator::{self, News, Order, Simulator, TakenDrives};
 use crate::bridge::{BridgeOptions, policy, wire};
-use crate::domain::{AudioEvent, Command, STEP_NANOS, SimTime, Transition, WorldState};
+use crate::domain::{AudioEvent, Command, SimTime, TakenDrive, Transition, WorldState};
 use crate::ros::{Node, RosError, topics};
 
 /// How often silence is looked for.
@@ -31,7 +31,12 @@ const ODOM_PATIENCE: Duration = Duration::from_millis(200);
 
 type Reply = oneshot::Sender<Result<Done, BridgeError>>;
 /// What goes on beside the owner's own work. What ends with nothing needs nothing more.
-type Call<'a> = Pin<Box<dyn Future<Output = Option<Answered>> + Send + 'a>>;
+type Call<'a> = Pin<Box<dyn Future<Output = Option<Ended>> + Send + 'a>>;
+
+enum Ended {
+    Order(Answered),
+    Drives { answer: Result<TakenDrives, BridgeError>, reply: Reply },
+}
 
 /// An order that has come to its end, well or not.
 struct Answered {
@@ -70,6 +75,7 @@ pub(super) async fn run(
         silence: CancellationToken::new(),
         refreshing: false,
         loaded: None,
+        drives_known: 0,
     };
     owner.publish();
     let mut calls = FuturesUnordered::<Call<'_>>::new();
@@ -86,8 +92,10 @@ pub(super) async fn run(
                 false
             }
             Some(ended) = calls.next() => {
-                if let Some(answered) = ended {
-                    owner.finish(answered);
+                match ended {
+                    Some(Ended::Order(answered)) => owner.finish(answered),
+                    Some(Ended::Drives { answer, reply }) => owner.note_drives(answer, reply),
+                    None => {}
                 }
                 false
             }
@@ -123,6 +131,8 @@ struct Owner<'a> {
     refreshing: bool,
     /// There is one load at a time.
     loaded: Option<Loaded>,
+    /// How many drives that the simulator has taken were told.
+    drives_known: u64,
 }
 
 impl<'a> Owner<'a> {
@@ -201,6 +211,12 @@ impl<'a> Owner<'a> {
                 let commands = vec![Command::LoadWorld { world, seed: self.seed }];
                 return Some(self.send(Order { commands, advance_steps: 0 }, Some(reply)));
             }
+            Change::Drives => {
+                let (simulator, known) = (self.simulator, self.drives_known);
+                return Some(Box::pin(
+                    async move { Some(Ended::Drives { answer: simulator.drives(known).await, reply }) },
+                ));
+            }
             Change::Drive { speed_m_s, steering_rad } => {
                 if self.outbox.drive(speed_m_s, steering_rad) {
                     Ok(false)
@@ -253,8 +269,30 @@ impl<'a> Owner<'a> {
         let (simulator, silence) = (self.simulator, self.silence.clone());
         Box::pin(async move {
             let answer = simulator.carry_out(&order, silence).await;
-            Some(Answered { answer, order, reply })
+            Some(Ended::Order(Answered { answer, order, reply }))
         })
+    }
+
+    /// Tells those who follow which drives were taken.
+    fn note_drives(&mut self, answer: Result<TakenDrives, BridgeError>, reply: Reply) {
+        let told = answer.and_then(|TakenDrives { count, drives }| {
+            // A simulator that was restarted counts anew; an answer to somebody else may have overtaken this one.
+            let unknown = count.checked_sub(self.drives_known).unwrap_or(count);
+            let kept = drives.len() as u64;
+            self.drives_known = count;
+            for TakenDrive { step, revision, epoch, target, .. } in
+                drives.into_iter().skip(usize::try_from(kept.saturating_sub(unknown)).unwrap_or(usize::MAX))
+            {
+                let commands = vec![Command::Drive(target)];
+                self.end.note_applied(Applied { commands, step, revision, epoch, by_topic: true });
+            }
+            match unknown.saturating_sub(kept) {
+                0 => Ok(()),
+                lost => Err(BridgeError::Refused(format!("{lost} drives of the robot are not known any more"))),
+            }
+        });
+        let snapshot = self.end.published();
+        let _ = reply.send(told.map(|()| Done { snapshot, state: WorldState::default() }));
     }
 
     /// Takes the simulator's answer into the live state; the snapshot is out before the client is told.
@@ -268,12 +306,13 @@ impl<'a> Owner<'a> {
             && !order.commands.is_empty()
         {
             let back = u64::from(order.advance_steps);
-            let stamp = SimTime::from_nanos(state.stamp.nanos() - i64::from(order.advance_steps) * STEP_NANOS);
             self.end.note_applied(Applied {
                 commands: order.commands.clone(),
-                step: state.step - back.min(state.step),
-                stamp,
+                step: state.step.saturating_sub(back),
+                // Itself it has raised the number by one.
+                revision: state.revision.saturating_sub(back + 1),
                 epoch: state.epoch,
+                by_topic: false,
             });
         }
         if order.loads() {

@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::bridge::error::BridgeError;
 use crate::bridge::live::Status;
-use crate::domain::{Command, Epoch, EpochCause, ModelName, WorldName, WorldState};
+use crate::domain::{Command, Epoch, EpochCause, ModelName, TakenDrive, WorldName, WorldState};
 use crate::ros::{Node, RosError};
 
 /// An order is begun within this time or never, and a simulator that is silent then is not waited for any longer: every
@@ -67,6 +67,15 @@ impl Order {
     }
 }
 
+/// What a simulator knows of the drives that it has taken.
+#[derive(Debug)]
+pub(super) struct TakenDrives {
+    /// How many there have been.
+    pub(super) count: u64,
+    /// The newest of them, oldest first.
+    pub(super) drives: Vec<TakenDrive>,
+}
+
 pub(super) trait Simulator: Send + Sync {
     /// A simulator that says nothing for this long counts as dead.
     fn patience(&self) -> Duration;
@@ -78,6 +87,9 @@ pub(super) trait Simulator: Send + Sync {
         order: &'a Order,
         silence: CancellationToken,
     ) -> BoxFuture<'a, Result<WorldState, BridgeError>>;
+
+    /// Which drives it has taken from the robot, without the first so many.
+    fn drives(&self, known: u64) -> BoxFuture<'_, Result<TakenDrives, BridgeError>>;
 }
 
 /// The simulator and everything it will say.

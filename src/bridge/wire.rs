@@ -3,8 +3,8 @@
 use crate::bridge::live::Status;
 use crate::domain::snapshot::{ClockReading, Odometry};
 use crate::domain::{
-    AudioAction, AudioEvent, Command, EntityState, Epoch, Light, ModelName, Picture, Pose, PoseChange, Scan, SimTime,
-    Twist, WorldName, WorldState,
+    AudioAction, AudioEvent, Command, DriveTarget, EntityState, Epoch, Light, ModelName, Picture, Pose, PoseChange,
+    Scan, SimTime, TakenDrive, Twist, WorldName, WorldState,
 };
 use crate::ros::msg::sensor_msgs::{CompressedImage, LaserScan};
 use crate::ros::msg::sim_api_msgs as wire;
@@ -87,6 +87,22 @@ pub(super) fn scan(scan: LaserScan) -> Scan {
 
 pub(super) fn picture(image: CompressedImage) -> Picture {
     Picture { stamp: image.header.stamp.into(), jpeg: image.data.into() }
+}
+
+pub(super) fn taken_drive(taken: &wire::TakenDrive) -> TakenDrive {
+    let drive = &taken.drive;
+    TakenDrive {
+        step: taken.step,
+        revision: taken.revision,
+        stamp: drive.stamp.into(),
+        epoch: Epoch(taken.epoch),
+        target: DriveTarget {
+            speed_m_s: drive.speed,
+            steering_rad: drive.steering,
+            camera_pan_rad: drive.pan,
+            camera_tilt_rad: drive.tilt,
+        },
+    }
 }
 
 pub(super) fn traffic_lights(lights: &[Light]) -> wire::TrafficLights {

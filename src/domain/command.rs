@@ -88,6 +88,18 @@ impl EntityState {
     }
 }
 
+/// A drive that the simulator has taken from the robot, or the stop when none came any more.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TakenDrive {
+    /// The last step before it took hold.
+    pub step: u64,
+    /// Of the state that it took hold in.
+    pub revision: u64,
+    pub stamp: SimTime,
+    pub epoch: Epoch,
+    pub target: DriveTarget,
+}
+
 /// Where everything is at one moment, as the simulator says.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct WorldState {

@@ -60,6 +60,10 @@ pub struct Snapshot {
     pub began: Option<(Epoch, EpochCause)>,
     /// Raised by every step and every applied command; never falls.
     pub seq: u64,
+    /// Simulation time of the newest state; the clock may be a few steps ahead of it.
+    pub stamp: SimTime,
+    /// The simulator's own number of that state.
+    pub revision: u64,
     /// None before the first tick.
     pub clock: Option<ClockReading>,
     pub vehicle: Option<EntityState>,

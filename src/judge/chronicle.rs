@@ -7,7 +7,9 @@ use serde_json::{Map, Value, json};
 use tokio::sync::broadcast;
 
 use crate::bridge::Applied;
-use crate::domain::{EvaluationSummary, Outcome, Phase, Snapshot, StudentRun, rounded};
+use crate::domain::{
+    EvaluationSummary, Outcome, Phase, STEP_NANOS, SimTime, Snapshot, StudentRun, WorldState, rounded,
+};
 use crate::judge::machine::Ending;
 use crate::judge::news::{EvaluationNews, News, RunNews, Stream};
 use crate::judge::output::Line;
@@ -17,13 +19,16 @@ use crate::judge::view::Board;
 use crate::judge::witness::time_s;
 use crate::record::clock::Utc;
 use crate::record::{
-    CommandEntry, Document, Event, LogLine, OpenSession, RecordedCommand, Recorder, Runtime, Start, Student, Trajectory,
+    CommandEntry, Document, Event, LogLine, OpenSession, RecordedCommand, Recorder, Runtime, Start, Student,
+    Trajectory, WayDigest,
 };
 
 /// What the record keeps of all lines together.
 const MAX_LOG_BYTES: usize = 16 << 20;
 /// A script may record something at every observation; what is beyond this is only counted.
 const MAX_EVENTS: usize = 10_000;
+/// And of what it has recorded, all together.
+const MAX_EVENT_BYTES: usize = 16 << 20;
 /// A command log of more is of no use to anybody.
 const MAX_COMMANDS: usize = 100_000;
 /// The car's way is kept at 20 Hz of simulation time.
@@ -51,11 +56,18 @@ pub struct Chronicle {
     pub start: Start,
     record: Value,
     events: Vec<Event>,
+    event_bytes: usize,
     lost_events: u64,
     log: Vec<LogLine>,
     log_bytes: usize,
     trajectory: Trajectory,
-    commands: Vec<CommandEntry>,
+    way: WayDigest,
+    /// With what decides about their order among those of the same revision.
+    commands: Vec<(bool, CommandEntry)>,
+    /// What took hold in a state before this one belongs to the time before the session.
+    first_revision: u64,
+    /// Of the first observation.
+    first: SimTime,
     pub taping: Taping,
 }
 
@@ -72,11 +84,15 @@ impl Chronicle {
             start: Start::default(),
             record: Value::Null,
             events: Vec::new(),
+            event_bytes: 0,
             lost_events: 0,
             log: Vec::new(),
             log_bytes: 0,
             trajectory: Trajectory::default(),
+            way: WayDigest::default(),
             commands: Vec::new(),
+            first_revision: 0,
+            first: SimTime::ZERO,
             taping,
         }
     }
@@ -165,37 +181,49 @@ impl Chronicle {
         self.audience.board.change(|view| view.elapsed_s = rounded(elapsed_s));
         // States do not come in this rhythm: the first of each period is kept.
         let period = |time_s: f64| ((time_s + 1e-9) / TRAJECTORY_PERIOD_S).floor();
-        let due = self.trajectory.rows.last().is_none_or(|row| period(elapsed_s) > period(row[0]));
+        // The clock may be ahead of the state.
+        let t = snapshot.stamp.secs_since(self.first).max(0.0);
+        let due = self.trajectory.rows.last().is_none_or(|row| period(t) > period(row[0]));
         if let Some(vehicle) = snapshot.vehicle.as_ref().filter(|_| due) {
             let at = vehicle.pose.position;
-            let row = [elapsed_s, at.x, at.y, vehicle.pose.yaw(), vehicle.forward_speed_m_s()];
+            let row = [t, at.x, at.y, vehicle.pose.yaw(), vehicle.forward_speed_m_s()];
             self.trajectory.rows.push(row.map(rounded));
+            self.trajectory.states.push([steps(snapshot.stamp), snapshot.revision]);
+            self.way.add(vehicle);
         }
     }
 
     /// The first observation.
-    pub fn started(&mut self, snapshot: &Snapshot, step: u64) {
-        self.start = Start { epoch: snapshot.epoch.0, step, time: time_s(snapshot) };
+    pub fn started(&mut self, snapshot: &Snapshot, time: SimTime) {
+        self.first = time;
+        self.start = Start { epoch: snapshot.epoch.0, step: steps(time), time: time_s(snapshot) };
+    }
+
+    /// The car is placed, and this is the state after it.
+    pub fn placed(&mut self, state: &WorldState) {
+        self.first_revision = state.revision.saturating_sub(1);
     }
 
     pub fn applied(&mut self, applied: &Applied) {
         for command in applied.commands.iter().filter_map(RecordedCommand::of) {
             if self.commands.len() < MAX_COMMANDS {
-                self.commands.push(CommandEntry { step: applied.step, epoch: applied.epoch.0, command });
+                let Applied { step, revision, epoch, by_topic, .. } = *applied;
+                self.commands.push((!by_topic, CommandEntry { step, revision, epoch: epoch.0, command }));
             }
         }
     }
 
     /// `about` is an object.
     pub fn event(&mut self, kind: &str, about: Value) {
-        if self.events.len() >= MAX_EVENTS {
-            self.lost_events += 1;
-            return;
-        }
         let about = match about {
             Value::Object(about) => about,
             _ => Map::new(),
         };
+        self.event_bytes += about.values().map(|value| value.to_string().len()).sum::<usize>();
+        if self.events.len() >= MAX_EVENTS || self.event_bytes > MAX_EVENT_BYTES {
+            self.lost_events += 1;
+            return;
+        }
         self.keep_event(kind, about);
     }
 
@@ -225,11 +253,20 @@ impl Chronicle {
         head.runtime = std::mem::take(&mut self.runtime);
         head.student = Student { exit_code: self.student.exit_code };
         head.start = self.start;
+        head.digests.trajectory = Some(std::mem::take(&mut self.way).finish());
         head.events = std::mem::take(&mut self.events);
         document.log = std::mem::take(&mut self.log);
         document.trajectory = std::mem::take(&mut self.trajectory);
-        document.commands = std::mem::take(&mut self.commands);
+        document.commands = self.commands_in_order();
         (document, Closing { chronicle: self, outcome, reason })
+    }
+
+    /// Requests and drives are heard of on different ways; a request is the last thing that happens in its state.
+    fn commands_in_order(&mut self) -> Vec<CommandEntry> {
+        let mut commands = std::mem::take(&mut self.commands);
+        commands.retain(|(_, entry)| entry.revision >= self.first_revision);
+        commands.sort_by_key(|(is_request, entry)| (entry.revision, *is_request));
+        commands.into_iter().map(|(_, entry)| entry).collect()
     }
 
     fn student_changed(&mut self) {
@@ -257,6 +294,11 @@ impl Chronicle {
         let record = (!self.record.is_null()).then(|| self.record.to_string().into());
         EvaluationSummary { session_id: self.open.session_id.clone(), phase: self.phase, outcome, record }
     }
+}
+
+/// The number of the step that led to this time.
+fn steps(time: SimTime) -> u64 {
+    (time.nanos() / STEP_NANOS).unsigned_abs()
 }
 
 /// A session whose record is made and may be on disk: what is left is to tell everybody.

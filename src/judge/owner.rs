@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use ring::digest;
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
@@ -21,7 +20,7 @@ use crate::judge::session::{Plan, Request, Session, Surroundings};
 use crate::judge::taping::Taping;
 use crate::judge::view::SessionView;
 use crate::record::clock::Utc;
-use crate::record::{Digests, OpenSession, Recorder, Store};
+use crate::record::{Digests, OpenSession, Recorder, Store, sha256};
 use crate::worlds::{Evaluation, Library, WorldDefinition};
 
 /// When neither the client nor the world says anything.
@@ -255,6 +254,7 @@ impl Owner {
                 world: digest,
                 script: Some(sha256(evaluation.script.as_bytes())),
                 command: request.command.as_ref().map(|command| sha256(command.as_bytes())),
+                trajectory: None,
             },
         }
     }
@@ -328,8 +328,4 @@ fn view_of(open: &OpenSession) -> SessionView {
         started_at: open.started_at.clone(),
         lockstep: open.lockstep,
     }
-}
-
-fn sha256(bytes: &[u8]) -> String {
-    digest::digest(&digest::SHA256, bytes).as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }

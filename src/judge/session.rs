@@ -16,11 +16,11 @@ use futures::future::BoxFuture;
 use futures::stream::FuturesUnordered;
 use serde_json::json;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::bridge::{BridgeError, BridgeHandle, Camera, Change, Done};
-use crate::domain::{Command, DriveTarget, Epoch, Outcome, Picture, SimTime, VehicleSpec};
+use crate::bridge::{Applied, BridgeError, BridgeHandle, Camera, Change, Done};
+use crate::domain::{Command, DriveTarget, Epoch, Outcome, Phase, Picture, SimTime, VehicleSpec};
 use crate::judge::action::Action;
 use crate::judge::briefing::{self, Briefing};
 use crate::judge::call::{Call, EVALUATE, Function};
@@ -37,6 +37,8 @@ use crate::worlds::{Evaluation, WorldDefinition};
 
 /// How often deadlines are looked at.
 const TICK: Duration = Duration::from_millis(100);
+/// How often the simulator is asked what the robot has driven; it keeps that for many times as long.
+const CATCH_UP: Duration = Duration::from_secs(1);
 
 /// What every session needs.
 #[derive(Debug)]
@@ -95,7 +97,20 @@ enum Finished {
     Student(Result<Running, LaunchError>),
     Acted(Result<(), BridgeError>),
     Advanced(Result<Done, BridgeError>),
-    Held { done: Result<Done, BridgeError>, reply: oneshot::Sender<Result<Done, BridgeError>> },
+    /// What the robot has driven is known so far.
+    CaughtUp(Result<(), BridgeError>),
+    Held {
+        done: Result<Done, BridgeError>,
+        reply: oneshot::Sender<Result<Done, BridgeError>>,
+    },
+}
+
+/// What is known of the robot's drives.
+struct Driven {
+    asked: Instant,
+    asking: bool,
+    /// Not all of them are known, and never will be.
+    lost: bool,
 }
 
 pub struct Session {
@@ -131,6 +146,7 @@ pub struct Session {
     /// The name of the script's file.
     script: String,
     gone: heard::Gone,
+    driven: Driven,
 }
 
 /// Never, without a camera; None when no more will come.
@@ -168,6 +184,7 @@ impl Session {
             time: snapshot.clock.map_or(SimTime::ZERO, |clock| clock.sim_time),
             script: harness::script_name(plan.world.name.as_str()),
             gone: heard::Gone::default(),
+            driven: Driven { asked: Instant::now(), asking: false, lost: false },
             around,
             plan,
         };
@@ -218,6 +235,7 @@ impl Session {
         // Of one that we kill ourselves the code says nothing.
         let student_failed = self.chronicle.student.exit_code.is_some_and(|code| code != 0);
         self.clean_up(heard).await;
+        self.note_the_last_commands(applied).await;
         // Why the script gave up is often what the student's program said last.
         let words = self.chronicle.students_last_words();
         let reason = match words.filter(|_| student_failed && ending.outcome == Outcome::ScriptError) {
@@ -253,6 +271,13 @@ impl Session {
         }
         let change = briefing::start(&self.plan.world, &self.around.vehicle);
         let (bridge, is_lockstep) = (self.around.bridge.clone(), self.lockstep.is_some());
+        let drives = bridge.clone();
+        self.work.push(Box::pin(async move {
+            // What was driven before is of no interest, also if it is not known any more.
+            let _ = drives.catch_up_with_drives().await;
+            Finished::CaughtUp(Ok(()))
+        }));
+        self.driven.asking = true;
         self.work.push(Box::pin(async move {
             let placing = async {
                 commands.push(Command::SetPose { entity: bridge.entity(None)?, change });
@@ -275,6 +300,7 @@ impl Session {
         match finished {
             Finished::Prepared(Ok(done)) => {
                 self.epoch = done.state.epoch;
+                self.chronicle.placed(&done.state);
                 self.prepared = Some(done);
                 self.brief();
             }
@@ -294,6 +320,7 @@ impl Session {
             Finished::Student(Err(err)) => self.fail(format!("the student's command could not be started: {err}")),
             Finished::Acted(result) => self.answer(result.map_err(|err| err.to_string())),
             Finished::Advanced(result) => self.advanced(result),
+            Finished::CaughtUp(result) => self.caught_up(result),
             Finished::Held { done, reply } => {
                 let _ = reply.send(done);
             }
@@ -380,10 +407,40 @@ impl Session {
         if let Some(reason) = self.gone.verdict(now) {
             self.fail(reason);
         }
+        self.catch_up();
+    }
+
+    /// Asks what the robot has driven, which the simulator does not keep for long.
+    fn catch_up(&mut self) {
+        let Driven { asked, asking, lost } = &self.driven;
+        if *asking || *lost || asked.elapsed() < CATCH_UP || self.machine.phase() == Phase::Starting {
+            return;
+        }
+        self.driven.asking = true;
+        let bridge = self.around.bridge.clone();
+        self.work.push(Box::pin(async move { Finished::CaughtUp(bridge.catch_up_with_drives().await) }));
+    }
+
+    fn caught_up(&mut self, result: Result<(), BridgeError>) {
+        self.driven = Driven { asked: Instant::now(), asking: false, lost: result.is_err() };
+        if let Err(err) = result {
+            self.chronicle.event("commands_not_kept", json!({"reason": err.to_string()}));
+        }
     }
 
     fn clock(&mut self, alive: bool) {
         self.input(Input::Clock { sim_time: self.time, paused: self.paused, alive, wall: self.began.elapsed() });
+    }
+
+    /// What was driven until the end.
+    async fn note_the_last_commands(&mut self, mut applied: broadcast::Receiver<Arc<Applied>>) {
+        if !self.driven.lost {
+            let result = self.around.bridge.catch_up_with_drives().await;
+            self.caught_up(result);
+        }
+        while let Ok(applied) = applied.try_recv() {
+            self.chronicle.applied(&applied);
+        }
     }
 
     /// Ends every process, keeps their last lines, and lets time go on as it did before.

@@ -74,6 +74,9 @@ pub struct Digests {
     pub world: Option<String>,
     pub script: Option<String>,
     pub command: Option<String>,
+    /// Of the car's way, bit for bit: the record itself has it rounded.
+    #[serde(default)]
+    pub trajectory: Option<String>,
 }
 
 /// Where the simulator stood at the first observation.
@@ -106,18 +109,24 @@ pub struct LogLine {
 pub struct Trajectory {
     pub columns: [String; 5],
     pub rows: Vec<[f64; 5]>,
+    /// Step and revision of the state that each row was taken from: where it belongs among the commands.
+    #[serde(default)]
+    pub states: Vec<[u64; 2]>,
 }
 
 impl Default for Trajectory {
     fn default() -> Self {
-        Self { columns: ["t", "x", "y", "yaw", "speed"].map(str::to_owned), rows: Vec::new() }
+        Self { columns: ["t", "x", "y", "yaw", "speed"].map(str::to_owned), rows: Vec::new(), states: Vec::new() }
     }
 }
 
-/// A command that took hold after this step.
+/// A command that took hold after this step, in the order in which all of them did.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CommandEntry {
     pub step: u64,
+    /// Of the state that it took hold in.
+    #[serde(default)]
+    pub revision: u64,
     pub epoch: u64,
     #[serde(flatten)]
     pub command: RecordedCommand,

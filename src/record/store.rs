@@ -206,7 +206,7 @@ impl Store {
     }
 
     fn path(&self, session_id: &str) -> PathBuf {
-        self.folder.join(format!("{session_id}.json"))
+        document_in(&self.folder, session_id)
     }
 
     fn tape_path(&self, session_id: &str) -> PathBuf {
@@ -217,6 +217,15 @@ impl Store {
         // Every entry is complete, whoever panicked beside it.
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Where the document of a session is in this data folder, if there is such a session.
+pub fn document_path(data: &Path, session_id: &str) -> PathBuf {
+    document_in(&data.join(FOLDER), session_id)
+}
+
+fn document_in(folder: &Path, session_id: &str) -> PathBuf {
+    folder.join(format!("{session_id}.json"))
 }
 
 /// Where the tape of a session is in this data folder, if it has one.

@@ -9,6 +9,9 @@ use crate::ros::msg::sim_api_msgs;
 /// The way into our own simulator.
 pub const APPLY: ServiceName<sim_api_msgs::Apply> = ServiceName::new("sim_backend/apply");
 
+/// What our own simulator has taken from the topic of drives.
+pub const DRIVES: ServiceName<sim_api_msgs::Drives> = ServiceName::new("sim_backend/drives");
+
 /// A service by name; relative names follow the node's namespace.
 #[derive(Debug, Clone)]
 pub struct ServiceName<S: Service> {

@@ -1,5 +1,6 @@
 //! Evaluation: how a session goes, what the judging script and the student's command may do, and that nothing of them survives.
 
+mod audio;
 mod call;
 mod commands;
 mod confinement;
@@ -14,5 +15,6 @@ mod lockstep;
 mod machine;
 mod output;
 mod recording;
+mod replay;
 mod rig;
 mod session;

@@ -111,6 +111,8 @@ pub struct DigestsBody {
     pub world: Option<String>,
     pub script: Option<String>,
     pub command: Option<String>,
+    /// Of the car's way, bit for bit; `sim replay` gives the same.
+    pub trajectory: Option<String>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -252,6 +254,7 @@ impl RecordResponse {
                 world: head.digests.world,
                 script: head.digests.script,
                 command: head.digests.command,
+                trajectory: head.digests.trajectory,
             },
             events: head
                 .events

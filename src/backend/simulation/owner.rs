@@ -14,10 +14,13 @@ use crate::backend::catalogue::WorldSource;
 use crate::backend::ledger::Ledger;
 use crate::backend::pacing::{Pacing, RtfMeter};
 use crate::backend::simulation::display::{Display, Shown};
+use crate::backend::simulation::drives::DriveLog;
 use crate::backend::simulation::loading::{self, Loading};
 use crate::backend::simulation::observe::{Moment, Observer};
 use crate::backend::simulation::{EpochStart, LoadedWorld, Refusal, Request, SimulationOptions, StartError, Vitals};
-use crate::domain::{DriveTarget, Epoch, EpochCause, STEP_NANOS, STEPS_PER_SECOND, SimTime, VehicleSpec, WorldState};
+use crate::domain::{
+    DriveTarget, Epoch, EpochCause, STEP_NANOS, STEPS_PER_SECOND, SimTime, TakenDrive, VehicleSpec, WorldState,
+};
 use crate::engine::World;
 
 /// The thread looks around at least this often, also while paused.
@@ -47,6 +50,7 @@ pub(super) struct Outputs {
     pub(super) loaded: watch::Sender<Option<Arc<LoadedWorld>>>,
     pub(super) epochs: queue::Sender<EpochStart>,
     pub(super) observer: Observer,
+    pub(super) drives: DriveLog,
 }
 
 pub(super) struct Owner {
@@ -287,8 +291,15 @@ impl Owner {
 
     fn set_drive(&mut self, target: DriveTarget) {
         let Some(world) = &mut self.world else { return };
-        if let Err(err) = world.set_drive(target) {
-            warn!(%err, "a drive was refused");
+        if world.drive() == target {
+            return;
+        }
+        match world.set_drive(target) {
+            Ok(()) => {
+                let (step, revision, stamp, epoch) = (self.step, self.revision, self.time, self.epoch);
+                self.outputs.drives.note(TakenDrive { step, revision, stamp, epoch, target });
+            }
+            Err(err) => warn!(%err, "a drive was refused"),
         }
     }
 

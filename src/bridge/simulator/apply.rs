@@ -9,11 +9,11 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
-use super::{News, Opened, Order, STEP_LIMIT, Simulator, WRITE_LIMIT};
+use super::{News, Opened, Order, STEP_LIMIT, Simulator, TakenDrives, WRITE_LIMIT};
 use crate::bridge::error::BridgeError;
 use crate::bridge::wire;
 use crate::domain::{Command, Epoch, EpochCause, WorldState};
-use crate::ros::msg::sim_api_msgs::{Apply, ApplyRequest, ApplyResponse};
+use crate::ros::msg::sim_api_msgs::{Apply, ApplyRequest, ApplyResponse, Drives, DrivesRequest};
 use crate::ros::{CallError, Client, Node, RosError, services, topics};
 
 /// It speaks every 100 ms.
@@ -23,6 +23,7 @@ const LOAD_LIMIT: Duration = Duration::from_secs(60);
 
 struct OwnSimulator {
     apply: Client<Apply>,
+    drives: Client<Drives>,
 }
 
 pub(super) fn open(node: &Node) -> Result<Opened, RosError> {
@@ -35,7 +36,7 @@ pub(super) fn open(node: &Node) -> Result<Opened, RosError> {
         News::Contacts(epoch, names)
     });
     let news = select_all([statuses.boxed(), states.boxed(), epochs.boxed(), contacts.boxed()]);
-    let simulator = OwnSimulator { apply: node.client(&services::APPLY)? };
+    let simulator = OwnSimulator { apply: node.client(&services::APPLY)?, drives: node.client(&services::DRIVES)? };
     Ok((Box::new(simulator), news.boxed()))
 }
 
@@ -50,6 +51,18 @@ impl Simulator for OwnSimulator {
         silence: CancellationToken,
     ) -> BoxFuture<'a, Result<WorldState, BridgeError>> {
         async move { understand(self.call(order, silence).await, &order.commands) }.boxed()
+    }
+
+    fn drives(&self, known: u64) -> BoxFuture<'_, Result<TakenDrives, BridgeError>> {
+        async move {
+            let answer = self.drives.call_idempotent(DrivesRequest { known }, WRITE_LIMIT).await;
+            let answer = answer.map_err(|err| {
+                warn!(%err, "the simulator does not say which drives it has taken");
+                BridgeError::NoAnswer
+            })?;
+            Ok(TakenDrives { count: answer.count, drives: answer.drives.iter().map(wire::taken_drive).collect() })
+        }
+        .boxed()
     }
 }
 

@@ -17,7 +17,7 @@ use futures::stream::{self, StreamExt, select};
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
-use super::{News, Opened, Order, Simulator, StandardOptions};
+use super::{News, Opened, Order, Simulator, StandardOptions, TakenDrives};
 use crate::bridge::error::BridgeError;
 use crate::bridge::wire;
 use crate::domain::{EntityState, SimTime, WorldState};
@@ -101,6 +101,11 @@ impl Simulator for Arc<Standard> {
         _silence: CancellationToken,
     ) -> BoxFuture<'a, Result<WorldState, BridgeError>> {
         self.obey(order).boxed()
+    }
+
+    fn drives(&self, _known: u64) -> BoxFuture<'_, Result<TakenDrives, BridgeError>> {
+        let refusal = BridgeError::Unsupported("this simulator does not say which drives it takes".to_owned());
+        std::future::ready(Err(refusal)).boxed()
     }
 }
 

@@ -14,6 +14,9 @@ use crate::judge::supervise::Exit;
 /// A process whose pipes are closed is about to end, and one that has ended is about to close them; after this it is not.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// Of the JSON of a recorded value: everybody who follows the session is sent it, and a script may record again and again.
+const MAX_RECORD_BYTES: usize = 64 << 10;
+
 /// What is known of the end of the script's process.
 #[derive(Debug, Default)]
 pub(super) struct Gone {
@@ -98,7 +101,12 @@ impl Session {
                 Ok(action) => self.act(action),
                 Err(refusal) => self.answer(Err(refusal)),
             },
-            (Said::Record { value }, _) => self.chronicle.recorded(value),
+            (Said::Record { value }, _) => match value.to_string().len() {
+                0..=MAX_RECORD_BYTES => self.chronicle.recorded(value),
+                bytes => {
+                    self.fail(format!("sim.record: {bytes} bytes of JSON, and at most {MAX_RECORD_BYTES} are kept"))
+                }
+            },
             (Said::Initialized, Some(Function::Initialize)) => self.initialized(),
             (Said::Evaluated, Some(Function::Evaluate)) => {
                 self.call = None;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Finished, Session};
 use crate::bridge::{Applied, BridgeError, Done};
-use crate::domain::{EpochCause, Phase, STEP_NANOS, SimTime, Snapshot};
+use crate::domain::{EpochCause, Phase, SimTime, Snapshot};
 use crate::judge::call::{Call, Function};
 use crate::judge::machine::Input;
 use crate::judge::protocol::{self, Observation};
@@ -100,8 +100,7 @@ impl Session {
         self.time = time(snapshot);
         self.input(Input::Observed(self.time));
         if self.shown.is_none() {
-            let step = (self.time.nanos() / STEP_NANOS).unsigned_abs();
-            self.chronicle.started(snapshot, step);
+            self.chronicle.started(snapshot, self.time);
             self.chronicle.follow(snapshot, 0.0);
         }
         self.shown = Some(snapshot.seq);

@@ -105,6 +105,26 @@ pub struct Drive {
     pub tilt: f64,
 }
 
+/// A drive that the simulator has taken.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct TakenDrive {
+    pub step: u64,
+    pub revision: u64,
+    pub epoch: u64,
+    pub drive: Drive,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct DrivesRequest {
+    pub known: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct DrivesResponse {
+    pub count: u64,
+    pub drives: Vec<TakenDrive>,
+}
+
 /// What the robot's speaker is to do.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct AudioEvent {
@@ -141,8 +161,11 @@ macro_rules! package {
 
 package! {
     messages:
-        AudioEvent, Command, Contacts, Drive, EntityStates, Epoch, EvaluationStatus, SimStatus, TrafficLight, TrafficLights;
+        AudioEvent, Command, Contacts, Drive, EntityStates, Epoch, EvaluationStatus, SimStatus, TakenDrive,
+        TrafficLight, TrafficLights;
     services:
         /// Changes the world, and perhaps advances it.
-        Apply(ApplyRequest) -> ApplyResponse;
+        Apply(ApplyRequest) -> ApplyResponse,
+        /// Which drives the simulator has taken.
+        Drives(DrivesRequest) -> DrivesResponse;
 }

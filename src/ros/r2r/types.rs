@@ -36,7 +36,7 @@ macro_rules! table {
     };
 }
 
-table!(sim_api_msgs: Apply);
+table!(sim_api_msgs: Apply, Drives);
 
 table!(
     simulation_interfaces:

@@ -26,6 +26,7 @@ const CASES: &[(&str, &str, &str)] = &[
         "ValueError: no car (judged.py, line 2)",
     ),
     ("def evaluate(sim):\n    sim.record(float('nan'))\n", "script_error", "nan"),
+    ("def evaluate(sim):\n    sim.record('x' * 70000)\n", "script_error", "at most 65536"),
     ("import sys\ndef evaluate(sim):\n    sys.exit(7)\n", "script_error", "exit(7)"),
     ("import os\ndef evaluate(sim):\n    os._exit(0)\n", "script_error", "ended before the run was over"),
     ("import os\ndef evaluate(sim):\n    os._exit(9)\n", "script_error", "ended with code 9"),

@@ -52,7 +52,7 @@ fn essence(record: &Value) -> Value {
         record["log"].as_array().expect("a log").iter().map(|line| json!([line["t"], line["line"]])).collect();
     json!({
         "outcome": record["outcome"], "record": record["record"], "sim_time_s": record["sim_time_s"],
-        "trajectory": record["trajectory"], "log": lines, "seed": record["seed"],
+        "trajectory": {"rows": record["trajectory"]["rows"]}, "way": record["digests"]["trajectory"], "log": lines, "seed": record["seed"],
     })
 }
 

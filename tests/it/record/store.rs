@@ -65,7 +65,7 @@ fn a_document_reads_as_it_was_written() {
     for (step, command) in commands.iter().enumerate() {
         let recorded = RecordedCommand::of(command).expect("it can be recorded");
         assert_eq!(recorded.to_command().as_ref(), Some(command));
-        document.commands.push(CommandEntry { step: step as u64, epoch: 1, command: recorded });
+        document.commands.push(CommandEntry { step: step as u64, revision: 7, epoch: 1, command: recorded });
     }
     store.keep(&document).expect("a writable folder");
     assert_eq!(store.document("a").expect("readable"), Some(document.clone()));

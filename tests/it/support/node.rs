@@ -145,6 +145,7 @@ impl FakeSimulator {
                 Ok(self.apply(&[Command::LoadWorld { world, seed: 0 }], 0))
             }
             Change::Drive { .. } => Err(BridgeError::RobotNotRunning),
+            Change::Drives => Ok(WorldState::default()),
             Change::Light { name, command } => {
                 self.live.command_light(&name, command)?;
                 Ok(WorldState::default())
