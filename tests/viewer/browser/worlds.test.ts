@@ -49,4 +49,7 @@ it("a phone shows everything in Korean when it speaks Korean", async () => {
   await page.getByText("화면 글자").waitFor();
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);
+  // The card of a chosen object takes the place of the sheet that would cover it.
+  await page.getByTestId("objects").selectOption("vehicle");
+  await page.getByTestId("selection").getByRole("button", { name: "원위치로" }).click({ trial: true });
 });

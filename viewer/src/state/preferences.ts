@@ -48,9 +48,14 @@ export function restored(text: string | null, fallback: Preferences): Preference
   };
 }
 
+/** As in the styles: cards and panel lie over the scene of so narrow a window. */
+export function isPhone(): boolean {
+  return window.innerWidth <= 760;
+}
+
 /** The preferences of this browser. Every change is written down at once. */
 export function remembered(): Store<Preferences> {
-  const fallback = defaults(navigator.languages, window.innerWidth > 760);
+  const fallback = defaults(navigator.languages, !isPhone());
   const store = new Store(restored(read(), fallback));
   store.subscribe(() => write(JSON.stringify(store.get())));
   return store;

@@ -3,10 +3,8 @@ import { useEffect } from "preact/hooks";
 import type { Margins, Stage } from "../scene/stage";
 import { isActive } from "../state/live";
 import { choices, live, preferences } from "../state/page";
+import { isPhone } from "../state/preferences";
 import { useStore } from "../state/store";
-
-/** As in the styles: narrower windows are phones. */
-const WIDE_PX = 760;
 
 export function useFreeArea(stage: Stage | null): void {
   const board = useStore(choices, (state) => state.board);
@@ -19,7 +17,8 @@ export function useFreeArea(stage: Stage | null): void {
       stage.setMargins(free);
       for (const [side, pixels] of Object.entries(free)) document.documentElement.style.setProperty(`--free-${side}`, `${pixels}px`);
     };
-    // Cards grow with what they show.
+    // At once, so that a world is never shown below the panels first; then whenever a card grows with what it shows.
+    measure();
     const watch = new ResizeObserver(measure);
     for (const element of document.querySelectorAll(".middle, .board, .sidepanel")) watch.observe(element);
     window.addEventListener("resize", measure);
@@ -36,7 +35,7 @@ function margins(middle: Element): Margins {
   const top = boxOf(".hud-row")?.bottom ?? box.top;
   const bottom = boxOf(".drivepad")?.top ?? window.innerHeight;
   const board = boxOf(".board");
-  if (window.innerWidth > WIDE_PX) {
+  if (!isPhone()) {
     return { left: board?.right ?? box.left, top, right: window.innerWidth - box.right, bottom: window.innerHeight - bottom };
   }
   // On a phone the board hangs from the top, and the panel is a sheet that covers everything at the bottom.

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { reloadWorld, resetPositions, setBrightness } from "../state/actions";
 import { VEHICLE } from "../state/choices";
 import { choices, choose, known, live, preferences } from "../state/page";
-import type { Preferences, View } from "../state/preferences";
+import { isPhone, type Preferences, type View } from "../state/preferences";
 import { sameList, useStore } from "../state/store";
 import { Button, Section, Segmented, Slider } from "./controls";
 import type { IconName } from "./icons";
@@ -65,7 +65,11 @@ function ObjectSection() {
         aria-label={t("chooseObject")}
         data-testid="objects"
         value={selected ?? ""}
-        onChange={(event) => choose({ selected: event.currentTarget.value || null })}
+        onChange={(event) => {
+          choose({ selected: event.currentTarget.value || null });
+          // The card of what was chosen is below the sheet.
+          if (isPhone()) prefer({ panel: false });
+        }}
       >
         <option value="">{t("chooseObject")}</option>
         <option value={VEHICLE}>{t("vehicle")}</option>
