@@ -32,7 +32,7 @@ const EVERYWHERE: [(u16, &str); 7] = [
 /// What every request with a body may meet.
 const BODY_ERROR: (u16, &str) =
     (400, "`malformed_body`, `bad_field`: the body is no JSON object, or a field has the wrong type");
-/// What every write may meet.
+/// What every change of the simulation may meet.
 const WRITE_ERRORS: [(u16, &str); 3] = [
     (409, "`world_not_ready`: a world is being loaded, or none is"),
     (422, "`not_supported`: an external simulator does not offer what this needs"),
@@ -89,7 +89,7 @@ fn operation(words: &Operation, generator: &mut SchemaGenerator) -> Value {
     let mut responses = json!({"200": {"description": words.answer_is, "content": content}});
     let is_write = words.method != "GET";
     let common = EVERYWHERE.iter().chain(is_write.then_some(&BODY_ERROR));
-    let common = common.chain(if is_write { &WRITE_ERRORS[..] } else { &[] });
+    let common = common.chain(if words.changes_simulation { &WRITE_ERRORS[..] } else { &[] });
     for (status, about) in words.errors.iter().chain(common) {
         let known = &mut responses[status.to_string()];
         if known.is_null() {

@@ -26,6 +26,8 @@ pub struct Operation {
     pub body: Option<Value>,
     pub answer: Answer,
     pub answer_is: &'static str,
+    /// Whether it may meet what every change of the simulation may meet.
+    pub changes_simulation: bool,
     /// Statuses beyond those that any request or any write may meet.
     pub errors: Vec<(u16, &'static str)>,
 }
@@ -50,12 +52,19 @@ impl Operation {
             body: None,
             answer,
             answer_is: "as it is now",
+            changes_simulation: false,
             errors: Vec::new(),
         }
     }
 
     fn write(pattern: &'static str, summary: &'static str, body: Option<Value>, answer: Answer) -> Self {
-        Self { method: "POST", body, answer_is: "in effect", ..Self::read(pattern, summary, answer) }
+        let written = Self { method: "POST", body, answer_is: "in effect", ..Self::read(pattern, summary, answer) };
+        Self { changes_simulation: true, ..written }
+    }
+
+    /// The simulator is not asked: the write works without one, and while it loads a world.
+    fn beside_the_simulator(self) -> Self {
+        Self { changes_simulation: false, ..self }
     }
 
     fn fails(mut self, status: u16, about: &'static str) -> Self {
@@ -282,7 +291,8 @@ pub fn operations() -> Vec<Operation> {
         .fails(404, "`world_not_published`: the worlds server has no such world")
         .fails(500, "`world_not_stored`: this machine could not write it")
         .fails(502, "`worlds_server_unreachable`, `unusable_world`: nothing was installed")
-        .fails(503, "`install_interrupted`: the program is ending"),
+        .fails(503, "`install_interrupted`: the program is ending")
+        .beside_the_simulator(),
         Operation {
             method: "DELETE",
             ..Operation::write(
@@ -391,7 +401,8 @@ pub fn operations() -> Vec<Operation> {
             "End the session, if there is one; answers when its processes are dead and its record is kept",
             None,
             answer::<StoppedResponse>(),
-        ),
+        )
+        .beside_the_simulator(),
         Operation::read(
             "/sim/api/evaluation/session",
             "The session that runs, or the last one",
