@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use futures::StreamExt;
 use sim_api::ros::msg::geometry_msgs::{Twist, Vector3};
+use sim_api::ros::msg::sensor_msgs::CompressedImage;
 use sim_api::ros::msg::sim_api_msgs::SimStatus;
 use sim_api::ros::{Node, NodeOptions, Subscriber, topics};
 
@@ -57,17 +58,12 @@ async fn measure(rtf: &str) -> Measured {
         }
     });
     in_time(pictures.next()).await.expect("a picture");
-    tokio::time::sleep(WARM_UP).await;
+    count_during(WARM_UP, &mut pictures).await;
 
     let cpu = || programs.iter().map(|program| cpu_seconds(program.pid())).sum::<f64>();
     let (first, cpu_before) = (newest(&mut statuses).await, cpu());
     let started = Instant::now();
-    let mut seen = 0_u32;
-    while started.elapsed() < MEASURED {
-        if tokio::time::timeout(MEASURED.saturating_sub(started.elapsed()), pictures.next()).await.is_ok() {
-            seen += 1;
-        }
-    }
+    let seen = count_during(MEASURED, &mut pictures).await;
     let (last, cpu_after) = (newest(&mut statuses).await, cpu());
     driving.abort();
     let wall = started.elapsed().as_secs_f64();
@@ -76,6 +72,15 @@ async fn measure(rtf: &str) -> Measured {
         factor: (sim_seconds(&last) - sim_seconds(&first)) / (last.real_time - first.real_time),
         pictures_per_s: f64::from(seen) / MEASURED.as_secs_f64(),
     }
+}
+
+/// How many pictures come in this time. What comes while nobody counts waits, and would be counted later.
+async fn count_during(time: Duration, pictures: &mut Subscriber<CompressedImage>) -> u32 {
+    let (until, mut seen) = (tokio::time::Instant::now() + time, 0);
+    while tokio::time::timeout_at(until, pictures.next()).await.is_ok() {
+        seen += 1;
+    }
+    seen
 }
 
 /// A status that is made from now on, not one that waited.
