@@ -17,6 +17,7 @@ pub mod program;
 pub mod replay;
 pub mod robot;
 mod ros_node;
+mod sentence;
 pub mod settings;
 pub mod shutdown;
 pub mod supervise;

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use super::sentence::sentence;
 use super::settings::{SettingsLayer, Sources, Surroundings};
 use super::{Program, doctor, echo, evaluate, replay, supervise, world_cli};
 
@@ -61,7 +62,7 @@ pub fn main() -> ExitCode {
     match try_main() {
         Ok(code) => code,
         Err(err) => {
-            eprintln!("sim: {err:#}");
+            eprintln!("sim: {}", sentence(&err));
             ExitCode::FAILURE
         }
     }

@@ -16,6 +16,7 @@ use tokio::time::{sleep, timeout};
 use tracing::{error, info};
 
 use super::Settings;
+use super::sentence::sentence;
 use super::settings::{SettingsLayer, Sources};
 use super::supervise::status::{self, Request};
 use super::supervise::{self, reachable};
@@ -71,7 +72,7 @@ pub fn run(args: &EvaluateArgs, mut sources: Sources) -> anyhow::Result<ExitCode
     supervise::run(&sources, async |settings, _| match evaluate(args, settings).await {
         Ok(code) => code,
         Err(err) => {
-            error!("{err:#}");
+            error!("{}", sentence(&err));
             ExitCode::FAILURE
         }
     })

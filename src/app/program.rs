@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
+use super::sentence::sentence;
 use super::settings::{Settings, SettingsLayer, Sources, Surroundings};
 use super::{file_limit, lifeline, logging};
 use crate::judge::supervise;
@@ -57,7 +58,7 @@ impl Program {
         match self.try_main(run) {
             Ok(()) => ExitCode::SUCCESS,
             Err(err) => {
-                eprintln!("[{}] {err:#}", self.name());
+                eprintln!("[{}] {}", self.name(), sentence(&err));
                 ExitCode::FAILURE
             }
         }

@@ -16,5 +16,5 @@ mod machine;
 mod output;
 mod recording;
 mod replay;
-mod rig;
+pub mod rig;
 mod session;

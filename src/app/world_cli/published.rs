@@ -6,13 +6,13 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::{env, io};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 
 use crate::app::settings::{SettingsLayer, Sources, Surroundings};
 use crate::app::{Program, worlds};
 use crate::ros::args::RosArgs;
-use crate::worlds::{Access, Cdn, WorldId};
+use crate::worlds::{Access, Cdn, PublishError, WorldId};
 
 /// Where the published worlds are.
 #[derive(Debug, Args)]
@@ -115,7 +115,7 @@ pub fn list(place: &Place) -> anyhow::Result<()> {
 pub fn rename(id: &str, name: &str, place: &Place) -> anyhow::Result<()> {
     let id = parse(id)?;
     let cdn = Cdn::new(&place.folder()?);
-    cdn.rename(&id, name).context("nothing was renamed; `sim world list` shows what is published")?;
+    cdn.rename(&id, name).map_err(with_advice)?;
     println!("{id} is now called \"{}\"", cdn.meta(&id)?.name.unwrap_or_default());
     Ok(())
 }
@@ -123,7 +123,7 @@ pub fn rename(id: &str, name: &str, place: &Place) -> anyhow::Result<()> {
 pub fn set_access(id: &str, access: Access, place: &Place) -> anyhow::Result<()> {
     let id = parse(id)?;
     let cdn = Cdn::new(&place.folder()?);
-    cdn.set_access(&id, access).context("nothing was changed; `sim world list` shows what is published")?;
+    cdn.set_access(&id, access).map_err(with_advice)?;
     println!("{id} is now {}", word(access));
     note_private(access);
     Ok(())
@@ -131,6 +131,14 @@ pub fn set_access(id: &str, access: Access, place: &Place) -> anyhow::Result<()>
 
 fn parse(id: &str) -> anyhow::Result<WorldId> {
     WorldId::parse(id).with_context(|| format!("`{id}` is not the ID of a world; `sim world list` shows the IDs"))
+}
+
+/// What to do about it, where that is not plain.
+fn with_advice(err: PublishError) -> anyhow::Error {
+    match err {
+        PublishError::NotFound(_) => anyhow!("{err}; `sim world list` shows what is published"),
+        other => other.into(),
+    }
 }
 
 fn word(access: Access) -> &'static str {

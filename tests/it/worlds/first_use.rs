@@ -1,10 +1,11 @@
-//! From a description to a car that stands in the published world, with the commands of the how-to.
+//! From a description to a judged lap in the published world, with the commands of the how-to.
 
 use std::path::Path;
 use std::process::Output;
 
 use serde_json::{Value, json};
 
+use crate::judge::rig::Rig;
 use crate::support::folder::TempFolder;
 use crate::support::http::{get, post};
 use crate::support::process::{SimUp, sim_command};
@@ -45,7 +46,7 @@ fn run(folder: &Path, args: &[&str]) -> Output {
 }
 
 #[tokio::test]
-async fn a_new_user_builds_publishes_installs_and_drives_in_a_world() {
+async fn a_new_user_builds_publishes_installs_and_is_judged_in_a_world() {
     let folder = TempFolder::new();
     let track = folder.write("track.yaml", TRACK);
     sim(folder.path(), &["world", "build", track.to_str().unwrap(), "first_track"]);
@@ -75,8 +76,15 @@ async fn a_new_user_builds_publishes_installs_and_drives_in_a_world() {
     assert_eq!((&publication["world_id"], &publication["rev"]), (&json!(id), &installed.json()["rev"]));
     assert_eq!(publication["cdn"], "http://localhost:1/cdn", "under the name that the client called");
 
-    let placed = post(up.address, &api("pose"), "{\"x\": 0.5}").await;
-    assert_eq!(placed.status, 200);
+    let rig = Rig { sim: up };
+    let lap = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/howto/examples/lap_http.py");
+    let command = format!("python3 {} --base http://{}", lap.display(), rig.sim.address);
+    let session = rig.begin(json!({"command": command})).await;
+    let record = rig.record_of(&session).await;
+    assert_eq!((&record["outcome"], &record["world_id"]), (&json!("finished"), &json!(id)), "{record}");
+    assert!(record["record"].as_f64().is_some_and(|lap_s| lap_s > 5.0), "{record}");
+
+    let up = rig.sim;
     let folder = up.folder.path();
     sim(folder, &["world", "rename", &id, "Second name"]);
     let again = post(up.address, &api("worlds/install"), &by_id).await.json();
@@ -112,10 +120,12 @@ fn published_worlds_are_listed_renamed_and_closed_and_mistakes_are_explained() {
         (&["world", "publish", "data"], "no file worlds/*.world"),
         (&["world", "rename", "x", "y"], "`sim world list` shows the IDs"),
         (&["world", "rename", &"0".repeat(32), "y"], "`sim world list` shows what is published"),
-        (&["world", "rename", &first, " \t "], "at least one visible character"),
+        (&["world", "rename", &first, " \t "], "sim: a name must have at least one visible character"),
         (&["world", "access", &first, "everybody"], "possible values: public, private"),
+        (&["world", "list", "--cdn", "track.yaml"], "cannot use track.yaml/worlds: Not a directory"),
     ] {
         let message = refused(path, args);
         assert!(message.contains(wanted), "{args:?}: {message}");
+        assert!(message.matches("os error").count() <= 1, "a cause is told once: {message}");
     }
 }
