@@ -15,6 +15,7 @@ mod numbers;
 mod rules;
 mod scene;
 mod sensors;
+mod shown;
 mod viewer;
 mod world_files;
 mod writes;

@@ -12,7 +12,7 @@ use super::wait::wait_for;
 
 pub struct Rig {
     pub folder: TempFolder,
-    _domain: TestDomain,
+    pub domain: TestDomain,
     pub address: SocketAddr,
     pub backend: Lone,
     pub node: Lone,
@@ -27,7 +27,7 @@ impl Rig {
         let args = [&common[..], flags].concat();
         let backend = Lone::start("sim_backend", folder.path(), &args);
         let node = Lone::start("sim_api_node", folder.path(), &args);
-        let rig = Self { folder, _domain: domain, address, backend, node };
+        let rig = Self { folder, domain, address, backend, node };
         wait_for("a running world", async || {
             // The node may not listen yet.
             tokio::net::TcpStream::connect(address).await.ok()?;
