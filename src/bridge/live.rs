@@ -28,6 +28,14 @@ pub struct Status {
     pub vehicle: Option<ModelName>,
 }
 
+/// What a simulator that was started again does not have, and the one before it had. What the camera shows is not among it:
+/// the node's latched topics tell.
+#[derive(Debug, Clone, PartialEq)]
+struct Lost {
+    world: WorldName,
+    paused: bool,
+}
+
 /// Models of every world that belong to the ground or the sky.
 const SCENERY: [&str; 3] = ["racetrack", "sun", "ground_plane"];
 
@@ -53,7 +61,13 @@ pub struct Live {
     told: Age,
     /// Added to a revision, so that `seq` never falls.
     seq_offset: u64,
+    /// The last sign of life.
     heard: Option<Instant>,
+    /// The last status: when it was heard, and its epoch.
+    last_status: Option<(Instant, Epoch)>,
+    /// To be given back to the simulator. Until then the snapshot shows it, and what the simulator runs meanwhile is nobody's
+    /// business.
+    lost: Option<Lost>,
     patience: Duration,
     /// A world change of our own that is under way.
     transition: Option<Transition>,
@@ -88,6 +102,8 @@ impl Live {
             told: Age::default(),
             seq_offset: 0,
             heard: None,
+            last_status: None,
+            lost: None,
             patience: SILENCE,
             transition: None,
             contacts_epoch: Epoch::default(),
@@ -115,11 +131,56 @@ impl Live {
     /// The simulator lives in an epoch of which no state has been seen, as after its start or the node's. A paused one would
     /// not say anything by itself.
     pub fn lacks_state(&self) -> bool {
-        self.snapshot.simulator_alive && (self.snapshot.vehicle.is_none() || self.newest.0 < self.snapshot.epoch)
+        self.snapshot.simulator_alive
+            && self.lost.is_none()
+            && (self.snapshot.vehicle.is_none() || self.newest.0 < self.snapshot.epoch)
+    }
+
+    /// Whether this status comes from a simulator that was not there when the last one was heard.
+    pub fn is_from_another(&self, status: &Status, now: Instant) -> bool {
+        let lived = Duration::try_from_secs_f64(status.clock.real_time_s).unwrap_or_default();
+        let born = now.checked_sub(lived);
+        self.last_status.is_some_and(|(heard, epoch)| status.epoch > epoch && born.is_some_and(|born| born > heard))
+    }
+
+    /// What gives a simulator back what it has lost; nothing when nothing is lost.
+    pub fn giving_back(&self, seed: u64) -> Option<Vec<Command>> {
+        let lost = self.lost.as_ref()?;
+        let world = Command::LoadWorld { world: lost.world.clone(), seed };
+        // Another world than the one that ran has turned the lights green.
+        let lights = self.snapshot.lights.iter();
+        let lights = lights.map(|light| Command::SetLight { light: light.name.clone(), state: light.state });
+        let paused = lost.paused.then_some(Command::SetPaused(true));
+        Some([world].into_iter().chain(lights).chain(paused).collect())
+    }
+
+    /// The simulator has what it had lost, and then everything was so.
+    pub fn note_given_back(&mut self, state: &WorldState) -> bool {
+        let mut next = Snapshot { transition: self.transition, ..self.snapshot.clone() };
+        if self.lost.take().is_none() {
+            return false;
+        }
+        self.told = self.told.max((state.epoch, state.revision));
+        self.begin_epoch(&mut next, state.epoch, EpochCause::Restart);
+        let changed = self.replace(next);
+        self.note_states(state) || changed
+    }
+
+    /// The simulator will not have it back: whatever it runs is what there is.
+    pub fn give_up_lost(&mut self) {
+        self.lost = None;
+        self.told = Age::default();
     }
 
     pub fn note_status(&mut self, status: Status, now: Instant) -> bool {
+        if self.is_from_another(&status, now)
+            && let (Some(world), Some(clock)) = (self.snapshot.world.clone(), self.snapshot.clock)
+            && (status.world.as_ref() != Some(&world) || clock.paused && !status.clock.paused)
+        {
+            self.lost = Some(Lost { world, paused: clock.paused });
+        }
         self.heard = Some(now);
+        self.last_status = Some((now, status.epoch));
         if status.vehicle.is_some() && status.vehicle != self.vehicle {
             self.vehicle = status.vehicle;
             // A state that came before this name has left the vehicle among the objects; the same state may come again.
@@ -134,7 +195,10 @@ impl Live {
             // States carry the time of the newest step; a status that was made before must not turn it back.
             clock.sim_time = known.sim_time.max(clock.sim_time);
         }
-        if age >= self.told {
+        if let Some(lost) = &self.lost {
+            clock.paused = lost.paused;
+            next.transition = self.transition.or(Some(Transition::Loading));
+        } else if age >= self.told {
             self.told = age;
             next.world = status.world;
             next.transition = self.transition.or(status.loading.then_some(Transition::Loading));
@@ -149,7 +213,7 @@ impl Live {
     /// States older than the newest one folded in are dropped.
     pub fn note_states(&mut self, state: &WorldState) -> bool {
         let age = (state.epoch, state.revision);
-        if age <= self.newest {
+        if age <= self.newest || self.lost.is_some() {
             return false;
         }
         self.newest = age;
@@ -186,11 +250,14 @@ impl Live {
                 Command::SetPaused(paused) if age >= self.told => {
                     self.told = age;
                     next.clock.iter_mut().for_each(|clock| clock.paused = *paused);
+                    self.lost.iter_mut().for_each(|lost| lost.paused = *paused);
                 }
                 Command::LoadWorld { world, .. } if age >= self.told => {
                     self.told = age;
                     let is_same = self.lights.world() == Some(world);
                     let cause = if is_same { EpochCause::Respawn } else { EpochCause::Switch };
+                    // One that was asked for while the simulator died is the one that is wanted now.
+                    self.lost = None;
                     next.world = Some(world.clone());
                     self.enter(&mut next);
                     self.begin_epoch(&mut next, state.epoch, cause);
@@ -205,8 +272,16 @@ impl Live {
 
     pub fn note_epoch(&mut self, epoch: Epoch, cause: Option<EpochCause>) -> bool {
         let mut next = self.snapshot.clone();
-        if let Some(cause) = cause {
+        if let Some(mut cause) = cause {
+            if self.lost.is_some() {
+                // However it comes about, to everybody else this is the old world in a simulator that was restarted.
+                cause = EpochCause::Restart;
+            }
             self.begin_epoch(&mut next, epoch, cause);
+            if cause == EpochCause::Restart && self.last_status.is_some_and(|(_, known)| epoch > known) {
+                // Its first status will tell whether it has lost anything; until then nothing may be asked of it.
+                next.transition = next.transition.or(Some(Transition::Loading));
+            }
         }
         next.epoch = next.epoch.max(epoch);
         self.replace(next)
@@ -233,6 +308,18 @@ impl Live {
         self.replace(Snapshot { contacts, ..self.snapshot.clone() })
     }
 
+    /// The simulator has spoken, whatever it said. One that counts as dead must say how it is doing first.
+    pub fn note_sign_of_life(&mut self, now: Instant) {
+        if self.snapshot.simulator_alive {
+            self.heard = Some(now);
+        }
+    }
+
+    /// Nobody listened for this long before now, so that nobody can know whether the simulator spoke.
+    pub fn note_deafness(&mut self, lasted: Duration, now: Instant) {
+        self.heard = self.heard.map(|heard| (heard + lasted).min(now));
+    }
+
     /// To be called now and then: silence is the only sign of death.
     pub fn note_time(&mut self, now: Instant) -> bool {
         let alive = self.heard.is_some_and(|heard| now.saturating_duration_since(heard) <= self.patience);
@@ -256,6 +343,7 @@ impl Live {
     /// A world change begins or, with None, is over, however it went.
     pub fn set_transition(&mut self, transition: Option<Transition>) -> bool {
         self.transition = transition;
+        let transition = transition.or(self.lost.is_some().then_some(Transition::Loading));
         self.replace(Snapshot { transition, ..self.snapshot.clone() })
     }
 

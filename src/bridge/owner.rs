@@ -25,6 +25,8 @@ use crate::ros::{Node, RosError, topics};
 
 /// How often silence is looked for.
 const LOOK_AROUND: Duration = Duration::from_millis(50);
+/// Looks that are further apart than this mean that the node itself was held up, by the machine or by whoever stopped it.
+const ATTENTION: Duration = Duration::from_millis(150);
 const REPORT_PERIOD: Duration = Duration::from_secs(1);
 /// A robot that starts its odometry anew publishes it 30 times a second; one that does not is not waited for.
 const ODOM_PATIENCE: Duration = Duration::from_millis(200);
@@ -38,12 +40,21 @@ enum Ended {
     Drives { answer: Result<TakenDrives, BridgeError>, reply: Reply },
 }
 
+/// What an order is for.
+enum Purpose {
+    /// Somebody has asked for it.
+    Write(Reply),
+    /// To learn where everything is.
+    Refresh,
+    /// To give a restarted simulator back what it has lost.
+    GiveBack,
+}
+
 /// An order that has come to its end, well or not.
 struct Answered {
     answer: Result<WorldState, BridgeError>,
     order: Order,
-    /// None for one that only asks where everything is.
-    reply: Option<Reply>,
+    purpose: Purpose,
 }
 
 /// A loaded world whose client is told as soon as odometry has started in it.
@@ -76,6 +87,8 @@ pub(super) async fn run(
         refreshing: false,
         loaded: None,
         drives_known: 0,
+        giving_back: false,
+        looked: Instant::now(),
     };
     owner.publish();
     let mut calls = FuturesUnordered::<Call<'_>>::new();
@@ -101,6 +114,7 @@ pub(super) async fn run(
             }
             Some(news) = news.next() => {
                 let changed = owner.note(news);
+                calls.extend(owner.give_back());
                 calls.extend(owner.refresh());
                 changed
             }
@@ -133,6 +147,9 @@ struct Owner<'a> {
     loaded: Option<Loaded>,
     /// How many drives that the simulator has taken were told.
     drives_known: u64,
+    giving_back: bool,
+    /// When silence was last looked for.
+    looked: Instant,
 }
 
 impl<'a> Owner<'a> {
@@ -144,14 +161,21 @@ impl<'a> Owner<'a> {
     }
 
     fn note(&mut self, news: News) -> bool {
+        let now = Instant::now();
+        self.live.note_sign_of_life(now);
         match news {
             News::Status(status) => {
-                if !self.live.snapshot().simulator_alive {
+                let is_another = self.live.is_from_another(&status, now);
+                if is_another {
+                    // Nobody answers what the one before was asked, even if it was never missed.
+                    self.silence.cancel();
+                }
+                if is_another || !self.live.snapshot().simulator_alive {
                     self.silence = CancellationToken::new();
                     let world = status.world.as_ref().map(ToString::to_string);
                     info!(world, epoch = status.epoch.0, "the simulator is there");
                 }
-                self.live.note_status(status, Instant::now())
+                self.live.note_status(status, now)
             }
             News::States(state) => self.live.note_states(&state),
             News::Epoch(epoch, cause) => self.live.note_epoch(epoch, cause),
@@ -172,6 +196,11 @@ impl<'a> Owner<'a> {
 
     fn look_around(&mut self) -> bool {
         let now = Instant::now();
+        let apart = now.saturating_duration_since(self.looked);
+        self.looked = now;
+        if apart > ATTENTION {
+            self.live.note_deafness(apart - LOOK_AROUND, now);
+        }
         let silent = self.live.note_time(now);
         if silent {
             warn!("the simulator has gone silent");
@@ -186,7 +215,17 @@ impl<'a> Owner<'a> {
             return None;
         }
         self.refreshing = true;
-        Some(self.send(Order { commands: Vec::new(), advance_steps: 0 }, None))
+        Some(self.send(Order { commands: Vec::new(), advance_steps: 0 }, Purpose::Refresh))
+    }
+
+    /// Gives a simulator that was restarted back what it has lost.
+    fn give_back(&mut self) -> Option<Call<'a>> {
+        if self.giving_back || !self.live.snapshot().simulator_alive {
+            return None;
+        }
+        let commands = self.live.giving_back(self.seed)?;
+        self.giving_back = true;
+        Some(self.send(Order { commands, advance_steps: 0 }, Purpose::GiveBack))
     }
 
     /// Carries the change out, or sends it on its way, or refuses it at once.
@@ -200,7 +239,7 @@ impl<'a> Owner<'a> {
         let mut shown = Order { commands: Vec::new(), advance_steps: 0 };
         let done = match change {
             Change::Apply { commands, advance_steps } => {
-                return Some(self.send(Order { commands, advance_steps }, Some(reply)));
+                return Some(self.send(Order { commands, advance_steps }, Purpose::Write(reply)));
             }
             Change::Load { world } => {
                 let transition = if world.is_some() { Transition::Switching } else { Transition::Respawning };
@@ -209,7 +248,7 @@ impl<'a> Owner<'a> {
                 self.live.set_transition(Some(transition));
                 self.publish();
                 let commands = vec![Command::LoadWorld { world, seed: self.seed }];
-                return Some(self.send(Order { commands, advance_steps: 0 }, Some(reply)));
+                return Some(self.send(Order { commands, advance_steps: 0 }, Purpose::Write(reply)));
             }
             Change::Drives => {
                 let (simulator, known) = (self.simulator, self.drives_known);
@@ -247,13 +286,16 @@ impl<'a> Owner<'a> {
                 let kept = self.keeper.kept();
                 let (simulator, silence) = (self.simulator, self.silence.clone());
                 Some(Box::pin(async move {
-                    kept.await;
-                    if !shown.commands.is_empty()
-                        && let Err(err) = simulator.carry_out(&shown, silence).await
-                    {
-                        // The topics say the same; a simulator that confirms nothing may follow them.
-                        debug!(%err, "the simulator does not confirm what its camera shows");
-                    }
+                    let confirmed = async {
+                        if !shown.commands.is_empty()
+                            && let Err(err) = simulator.carry_out(&shown, silence).await
+                        {
+                            // The topics say the same; a simulator that confirms nothing may follow them.
+                            debug!(%err, "the simulator does not confirm what its camera shows");
+                        }
+                    };
+                    // Both at once, so that nobody waits for the sum of two limits.
+                    futures::join!(kept, confirmed);
                     let _ = reply.send(Ok(done));
                     None
                 }))
@@ -265,11 +307,11 @@ impl<'a> Owner<'a> {
         }
     }
 
-    fn send(&self, order: Order, reply: Option<Reply>) -> Call<'a> {
+    fn send(&self, order: Order, purpose: Purpose) -> Call<'a> {
         let (simulator, silence) = (self.simulator, self.silence.clone());
         Box::pin(async move {
             let answer = simulator.carry_out(&order, silence).await;
-            Some(Ended::Order(Answered { answer, order, reply }))
+            Some(Ended::Order(Answered { answer, order, purpose }))
         })
     }
 
@@ -296,11 +338,15 @@ impl<'a> Owner<'a> {
     }
 
     /// Takes the simulator's answer into the live state; the snapshot is out before the client is told.
-    fn finish(&mut self, Answered { answer, order, reply }: Answered) {
+    fn finish(&mut self, Answered { answer, order, purpose }: Answered) {
         let mut changed = false;
         let had_odom = self.live.snapshot().odom.is_some();
         if let Ok(state) = &answer {
-            changed |= self.live.note_applied(&order.commands, state);
+            self.live.note_sign_of_life(Instant::now());
+            changed |= match purpose {
+                Purpose::GiveBack => self.live.note_given_back(state),
+                Purpose::Write(_) | Purpose::Refresh => self.live.note_applied(&order.commands, state),
+            };
         }
         if let Ok(state) = &answer
             && !order.commands.is_empty()
@@ -315,22 +361,34 @@ impl<'a> Owner<'a> {
                 by_topic: false,
             });
         }
-        if order.loads() {
+        if order.loads() && matches!(purpose, Purpose::Write(_)) {
             changed |= self.live.set_transition(None);
         }
         if changed {
             self.publish();
         }
         let has_new_odom_soon = had_odom && self.live.snapshot().clock.is_some_and(|clock| !clock.paused);
-        match (reply, answer) {
-            (Some(reply), Ok(state)) if order.loads() && has_new_odom_soon => {
+        match (purpose, answer) {
+            (Purpose::Write(reply), Ok(state)) if order.loads() && has_new_odom_soon => {
                 self.loaded = Some(Loaded { reply, state, until: Instant::now() + ODOM_PATIENCE });
             }
-            (Some(reply), answer) => {
+            (Purpose::Write(reply), answer) => {
                 let snapshot: Arc<_> = self.end.published();
                 let _ = reply.send(answer.map(|state| Done { snapshot, state }));
             }
-            (None, _) => self.refreshing = false,
+            (Purpose::Refresh, _) => self.refreshing = false,
+            (Purpose::GiveBack, answer) => {
+                self.giving_back = false;
+                match answer {
+                    Ok(_) => info!("the restarted simulator has its world back"),
+                    // The next status shows whether it is there and still needs it.
+                    Err(BridgeError::NoAnswer | BridgeError::SimulatorNotRunning | BridgeError::NotReady) => {}
+                    Err(err) => {
+                        warn!(%err, "the restarted simulator does not take the world back that ran before");
+                        self.live.give_up_lost();
+                    }
+                }
+            }
         }
     }
 

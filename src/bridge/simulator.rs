@@ -18,9 +18,9 @@ use crate::bridge::live::Status;
 use crate::domain::{Command, Epoch, EpochCause, ModelName, TakenDrive, WorldName, WorldState};
 use crate::ros::{Node, RosError};
 
-/// An order is begun within this time or never, and a simulator that is silent then is not waited for any longer: every
-/// request is answered within 3 s of its own work.
-const WRITE_LIMIT: Duration = Duration::from_millis(2400);
+/// An order is begun within this time or never, and a simulator that is silent or was started anew since is not waited for any
+/// longer. Every request is answered within 3 s of its own work; the rest of that belongs to the machine.
+const WRITE_LIMIT: Duration = Duration::from_millis(2000);
 /// The longest that a living simulator may take for one step when it is asked for many.
 const STEP_LIMIT: Duration = Duration::from_millis(5);
 

@@ -5,4 +5,5 @@ mod calls;
 mod driving;
 pub mod duo;
 mod healing;
+mod restored;
 mod subscriber;

@@ -271,3 +271,89 @@ fn lights_go_on_after_a_restart_of_the_node() {
     live.note_status(status(1, 700), Instant::now());
     assert_eq!(signal1(&live), "red");
 }
+
+/// What a simulator says that was born this long ago.
+fn status_of_one_aged(age: Duration, epoch: u64, world: &str) -> Status {
+    let young = status(epoch, 1);
+    let clock = ClockReading { real_time_s: age.as_secs_f64(), ..young.clock };
+    Status { clock, world: Some(WorldName::parse(world).unwrap()), ..young }
+}
+
+/// A paused simulator in the world `plain`, and a moment later another one in the world `other`.
+fn replaced() -> (Live, Instant) {
+    let (mut live, now) = (Live::default(), Instant::now());
+    live.note_status(status_of_one_aged(Duration::from_secs(1), 1, "plain"), now);
+    live.note_applied(&[Command::SetPaused(true)], &state(1, 2, 0.0));
+    let later = now + Duration::from_secs(2);
+    assert!(live.note_status(status_of_one_aged(Duration::from_millis(1500), 2, "other"), later));
+    (live, later)
+}
+
+#[test]
+fn a_restarted_simulator_is_given_back_its_world_and_its_pause() {
+    let (mut live, _) = replaced();
+    let shown = live.snapshot();
+    assert_eq!(shown.world, WorldName::parse("plain").ok(), "what was so is shown until it is so again");
+    assert!(shown.paused() && shown.transition == Some(Transition::Loading));
+    assert!(!live.note_states(&state(2, 5, 9.0)), "states of the other world are nobody's business");
+    let commands = live.giving_back(7).expect("something is lost");
+    let world = WorldName::parse("plain").unwrap();
+    assert_eq!(commands, [Command::LoadWorld { world: world.clone(), seed: 7 }, Command::SetPaused(true)]);
+    assert!(!live.set_transition(None), "somebody else's switch that failed ends nothing");
+    assert!(live.note_given_back(&state(3, 6, 4.0)));
+    let shown = live.snapshot();
+    assert_eq!((&shown.world, shown.transition, shown.epoch), (&Some(world), None, Epoch(3)));
+    assert!(shown.paused() && live.giving_back(7).is_none());
+    assert_eq!(vehicle_x(&live), 4.0);
+}
+
+#[test]
+fn a_restart_that_is_heard_of_before_the_first_status_counts_as_loading_until_then() {
+    let (mut live, now) = (Live::default(), Instant::now());
+    live.note_epoch(Epoch(1), Some(EpochCause::Restart));
+    live.note_status(status_of_one_aged(Duration::from_secs(1), 1, "plain"), now);
+    live.note_epoch(Epoch(1), Some(EpochCause::Restart));
+    assert_eq!(live.snapshot().transition, None, "what is known already changes nothing");
+    assert!(live.note_epoch(Epoch(2), Some(EpochCause::Restart)));
+    assert_eq!(live.snapshot().transition, Some(Transition::Loading));
+    live.note_status(status_of_one_aged(Duration::from_millis(50), 2, "plain"), now + Duration::from_millis(300));
+    assert_eq!(live.snapshot().transition, None, "nothing is lost");
+}
+
+#[test]
+fn a_world_that_a_restarted_simulator_refuses_is_given_up() {
+    let (mut live, now) = replaced();
+    live.give_up_lost();
+    assert!(live.giving_back(7).is_none());
+    live.note_status(status_of_one_aged(Duration::from_millis(1600), 2, "other"), now + Duration::from_millis(100));
+    let shown = live.snapshot();
+    assert_eq!((&shown.world, shown.transition), (&WorldName::parse("other").ok(), None));
+    assert!(!shown.paused());
+}
+
+#[test]
+fn a_simulator_that_lives_on_in_another_world_has_lost_nothing() {
+    let (mut live, now) = (Live::default(), Instant::now());
+    live.note_status(status_of_one_aged(Duration::from_secs(1), 1, "plain"), now);
+    // Somebody on ROS has switched, and the node hears of it late.
+    let later = now + Duration::from_secs(2);
+    live.note_status(status_of_one_aged(Duration::from_secs(3), 2, "other"), later);
+    assert_eq!(live.snapshot().world, WorldName::parse("other").ok());
+    assert!(live.giving_back(7).is_none());
+}
+
+#[test]
+fn silence_counts_only_while_somebody_listens_and_any_word_ends_it() {
+    let (mut live, now) = (Live::default(), Instant::now());
+    let at = |ms| now + Duration::from_millis(ms);
+    live.note_status(status(1, 10), now);
+    live.note_deafness(Duration::from_millis(2000), at(2000));
+    assert!(!live.note_time(at(2400)) && live.snapshot().simulator_alive);
+    live.note_deafness(Duration::from_secs(60), at(2400));
+    assert!(!live.note_time(at(2400)), "however long nobody listened, silence counts from then on");
+    live.note_sign_of_life(at(2450));
+    assert!(!live.note_time(at(2900)) && live.snapshot().simulator_alive);
+    assert!(live.note_time(at(3000)) && !live.snapshot().simulator_alive);
+    live.note_sign_of_life(at(3010));
+    assert!(!live.note_time(at(3020)), "a simulator that counts as dead says how it is doing first");
+}
