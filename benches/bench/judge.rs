@@ -16,8 +16,8 @@ use crate::{judged, row};
 
 const ROUNDS: usize = 9;
 /// Of one round of calls; rounds of script and echo alternate, so that both meet the same machine.
-const CALLS: usize = 500;
-const CALL_ROUNDS: usize = 7;
+const CALLS: usize = 200;
+const CALL_ROUNDS: usize = 25;
 const STATE_BYTES: usize = 5 << 10;
 
 const CALLS_TARGET: f64 = 1000.0;
@@ -137,10 +137,11 @@ async fn calls(supervisor: &Supervisor) {
     }
     script.held.stop().await;
     echo.held.stop().await;
-    let (ours, bare) = (median(&mut scripts), median(&mut echoes));
+    // Neighbours are compared: what else the machine does changes from round to round.
+    let mut shares: Vec<_> = scripts.iter().zip(&echoes).map(|(script, echo)| script / echo).collect();
+    let (ours, bare, share) = (median(&mut scripts), median(&mut echoes), median(&mut shares));
     let what = format!("judge: evaluate per second, {} B of state", observation.len());
     judged(&what, &format!(">= {CALLS_TARGET:.0}/s"), &format!("{ours:.0}/s"), ours >= CALLS_TARGET);
-    let share = ours / bare;
     let what = "judge: that against a bare JSON echo on the same pipe";
     let measured = format!("{:.0} % of {bare:.0}/s", share * 100.0);
     judged(what, &format!(">= {:.0} %", SHARE_TARGET * 100.0), &measured, share >= SHARE_TARGET);
