@@ -9,6 +9,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::net::unix::pipe;
 
 use crate::support::folder::TempFolder;
+use crate::support::process::data_home;
 use crate::support::wait::{in_time, wait_until};
 
 pub const NODE: &str = env!("CARGO_BIN_EXE_sim_api_node");
@@ -40,7 +41,10 @@ impl Bench {
     }
 
     pub async fn limited_student(&self, command: &str, limits: Limits) -> Marked {
-        Marked::launch(&self.supervisor, Order::student(command, self.folder.path().to_owned(), limits)).await
+        let mut order = Order::student(command, self.folder.path().to_owned(), limits);
+        // No login files but the system's.
+        order.env.push(("HOME".into(), self.folder.path().into()));
+        Marked::launch(&self.supervisor, order).await
     }
 
     /// A judging script that carries a mark.
@@ -62,9 +66,7 @@ pub fn options(data: &Path, level: Level, runtime: Runtime) -> SupervisorOptions
 
 /// Where `make` puts Python for everybody.
 pub fn python_root() -> Option<PathBuf> {
-    let given = std::env::var_os("XDG_DATA_HOME").filter(|path| !path.is_empty()).map(PathBuf::from);
-    let data = given.or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".local/share")))?;
-    Some(data.join("sim_api/python"))
+    Some(data_home()?.join("sim_api/python"))
 }
 
 /// A command whose processes can be told from all others of this machine.

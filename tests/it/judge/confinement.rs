@@ -143,7 +143,9 @@ async fn a_student_keeps_its_own_surroundings() {
 
     // It has the variables that a login shell of this very process has.
     let show = "env -0";
-    let alone = std::process::Command::new("bash").args(["-lc", show]).output().expect("bash starts").stdout;
+    let mut login = std::process::Command::new("bash");
+    login.args(["-lc", show]).env("HOME", bench.folder.path());
+    let alone = login.output().expect("bash starts").stdout;
     let mut student = bench.student(show).await;
     let supervised = student.rest().await;
     student.stop().await;

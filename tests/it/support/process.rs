@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::net::{SocketAddr, TcpListener};
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -21,8 +21,16 @@ pub fn sim_command(executable: &Path, folder: &Path) -> Command {
             command.env_remove(name);
         }
     }
+    // The login files of whoever runs the tests are slow, and not made for being killed in their middle.
+    command.env("HOME", folder).envs(data_home().map(|data| ("XDG_DATA_HOME", data)));
     command.current_dir(folder).stdin(Stdio::null());
     command
+}
+
+/// Where programs keep their data here; `make` has put the judge's Python there.
+pub fn data_home() -> Option<PathBuf> {
+    let given = std::env::var_os("XDG_DATA_HOME").filter(|path| !path.is_empty()).map(PathBuf::from);
+    given.or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".local/share")))
 }
 
 /// A running `sim up`; whatever the test does, nothing of it is left afterwards.
