@@ -60,7 +60,6 @@ const HEADLESS: &str = r#"python3 -c '
 import ctypes, fcntl, os, threading, time
 lock = open("lock", "w")
 fcntl.flock(lock, fcntl.LOCK_EX)
-os.setsid()
 threading.Thread(target=lambda: (os.write(1, b"ready\n"), time.sleep(1000))).start()
 ctypes.CDLL(None).pthread_exit(None)'"#;
 
