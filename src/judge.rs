@@ -55,6 +55,8 @@ pub struct JudgeOptions {
     pub student_env: Vec<(OsString, OsString)>,
     pub judge_limits: Limits,
     pub student_limits: Limits,
+    /// What the record keeps of all lines together.
+    pub log_bytes: usize,
     /// What a session's tape may take on the disk.
     pub tape_bytes: u64,
     /// The camera's pictures are on it.

@@ -25,7 +25,7 @@ use crate::record;
 const POLL: Duration = Duration::from_millis(100);
 /// From the start of the programs; far more than they need on a slow machine.
 const READY_LIMIT: Duration = Duration::from_secs(120);
-/// A record holds a log of up to 16 MiB, which JSON may make several times as long.
+/// A record holds a log of 16 MiB, unless the settings allow more, and JSON may make it several times as long.
 const MAX_RECORD_BYTES: u64 = 256 << 20;
 
 #[derive(Debug, Args)]

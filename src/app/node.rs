@@ -49,6 +49,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
         student_env: evaluation::student_env(&settings, address),
         judge_limits: evaluation::judge_limits(&settings),
         student_limits: evaluation::student_limits(&settings),
+        log_bytes: usize::try_from(settings.evaluation_log_mb << 20).unwrap_or(usize::MAX),
         tape_bytes: settings.evaluation_recording_mb << 20,
         camera: settings.evaluation_camera,
     };

@@ -62,6 +62,8 @@ pub struct Settings {
     pub evaluation_file_mb: u64,
     pub evaluation_judge_memory_mb: u64,
     pub evaluation_judge_folder_mb: u64,
+    /// What the record of one evaluation keeps of all output together.
+    pub evaluation_log_mb: u64,
     /// What the recording of one evaluation may take on the disk.
     pub evaluation_recording_mb: u64,
     /// The camera's pictures are on it.
@@ -160,6 +162,7 @@ fn finish(layer: SettingsLayer, around: &Surroundings, ros: RosArgs) -> Result<S
         evaluation_file_mb: layer.evaluation_file_mb.unwrap_or(Limits::STUDENT.file_bytes >> 20),
         evaluation_judge_memory_mb: layer.evaluation_judge_memory_mb.unwrap_or(Limits::JUDGE.memory_bytes >> 20),
         evaluation_judge_folder_mb: layer.evaluation_judge_folder_mb.unwrap_or(Limits::JUDGE.folder_bytes >> 20),
+        evaluation_log_mb: layer.evaluation_log_mb.unwrap_or(16),
         evaluation_recording_mb: layer.evaluation_recording_mb.unwrap_or(512),
         evaluation_camera: layer.evaluation_camera.unwrap_or(false),
         evaluation_lockstep: layer.evaluation_lockstep.unwrap_or(false),
@@ -189,6 +192,7 @@ fn check(settings: &Settings) -> Result<(), SettingsError> {
         ("evaluation_file_mb", settings.evaluation_file_mb, 1),
         ("evaluation_judge_memory_mb", settings.evaluation_judge_memory_mb, 64),
         ("evaluation_judge_folder_mb", settings.evaluation_judge_folder_mb, 1),
+        ("evaluation_log_mb", settings.evaluation_log_mb, 1),
         ("evaluation_recording_mb", settings.evaluation_recording_mb, 1),
     ];
     for (setting, value, least) in amounts {

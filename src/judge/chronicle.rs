@@ -23,8 +23,6 @@ use crate::record::{
     Trajectory, WayDigest,
 };
 
-/// What the record keeps of all lines together.
-const MAX_LOG_BYTES: usize = 16 << 20;
 /// A script may record something at every observation; what is beyond this is only counted.
 const MAX_EVENTS: usize = 10_000;
 /// And of what it has recorded, all together.
@@ -60,6 +58,8 @@ pub struct Chronicle {
     lost_events: u64,
     log: Vec<LogLine>,
     log_bytes: usize,
+    /// What the record keeps of all lines together.
+    max_log_bytes: usize,
     trajectory: Trajectory,
     way: WayDigest,
     /// With what decides about their order among those of the same revision.
@@ -72,7 +72,7 @@ pub struct Chronicle {
 }
 
 impl Chronicle {
-    pub fn new(open: OpenSession, audience: Audience, taping: Taping) -> Self {
+    pub fn new(open: OpenSession, audience: Audience, taping: Taping, max_log_bytes: usize) -> Self {
         Self {
             open,
             audience,
@@ -88,6 +88,7 @@ impl Chronicle {
             lost_events: 0,
             log: Vec::new(),
             log_bytes: 0,
+            max_log_bytes,
             trajectory: Trajectory::default(),
             way: WayDigest::default(),
             commands: Vec::new(),
@@ -125,9 +126,9 @@ impl Chronicle {
     pub fn line(&mut self, stream: Stream, line: Line) {
         let kept = LogLine { t: rounded(self.elapsed_s), stream: stream.as_str().to_owned(), line: line.text.clone() };
         self.audience.board.change(|view| view.add_line(kept.clone()));
-        if self.log_bytes <= MAX_LOG_BYTES {
+        if self.log_bytes <= self.max_log_bytes {
             self.log_bytes += kept.line.len();
-            let is_full = self.log_bytes > MAX_LOG_BYTES;
+            let is_full = self.log_bytes > self.max_log_bytes;
             let full = "... (the log is full; what follows is not kept)".to_owned();
             self.log.push(if is_full { LogLine { line: full, ..kept } } else { kept });
         }

@@ -149,7 +149,8 @@ impl Owner {
         let unsupported = self.why_unsupported(&evaluation);
         let recorder = self.begin(&open, unsupported.is_none()).await?;
         self.audience.board.show(view_of(&open));
-        let mut chronicle = Chronicle::new(open, self.audience.clone(), Taping::new(recorder, &snapshot));
+        let taping = Taping::new(recorder, &snapshot);
+        let mut chronicle = Chronicle::new(open, self.audience.clone(), taping, self.options.log_bytes);
         chronicle.begin();
         match unsupported {
             Some(reason) => {

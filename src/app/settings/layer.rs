@@ -110,6 +110,10 @@ pub struct SettingsLayer {
     #[arg(long, env = "SIM_API_EVALUATION_JUDGE_FOLDER_MB", value_name = "MIB")]
     pub evaluation_judge_folder_mb: Option<u64>,
 
+    /// What the record of one evaluation keeps of all output together, in MiB [default: 16]
+    #[arg(long, env = "SIM_API_EVALUATION_LOG_MB", value_name = "MIB")]
+    pub evaluation_log_mb: Option<u64>,
+
     /// What the recording of one evaluation may take on the disk, in MiB [default: 512]
     #[arg(long, env = "SIM_API_EVALUATION_RECORDING_MB", value_name = "MIB")]
     pub evaluation_recording_mb: Option<u64>,
@@ -166,6 +170,7 @@ impl SettingsLayer {
             evaluation_file_mb,
             evaluation_judge_memory_mb,
             evaluation_judge_folder_mb,
+            evaluation_log_mb,
             evaluation_recording_mb,
             evaluation_camera,
             evaluation_lockstep,
@@ -195,6 +200,7 @@ impl SettingsLayer {
             evaluation_file_mb: evaluation_file_mb.or(weaker.evaluation_file_mb),
             evaluation_judge_memory_mb: evaluation_judge_memory_mb.or(weaker.evaluation_judge_memory_mb),
             evaluation_judge_folder_mb: evaluation_judge_folder_mb.or(weaker.evaluation_judge_folder_mb),
+            evaluation_log_mb: evaluation_log_mb.or(weaker.evaluation_log_mb),
             evaluation_recording_mb: evaluation_recording_mb.or(weaker.evaluation_recording_mb),
             evaluation_camera: evaluation_camera.or(weaker.evaluation_camera),
             evaluation_lockstep: evaluation_lockstep.or(weaker.evaluation_lockstep),
@@ -233,6 +239,7 @@ impl SettingsLayer {
             evaluation_file_mb,
             evaluation_judge_memory_mb,
             evaluation_judge_folder_mb,
+            evaluation_log_mb,
             evaluation_recording_mb,
             evaluation_camera,
             evaluation_lockstep,
@@ -262,6 +269,7 @@ impl SettingsLayer {
             evaluation_file_mb: evaluation_file_mb.filter(|_| from("evaluation_file_mb")),
             evaluation_judge_memory_mb: evaluation_judge_memory_mb.filter(|_| from("evaluation_judge_memory_mb")),
             evaluation_judge_folder_mb: evaluation_judge_folder_mb.filter(|_| from("evaluation_judge_folder_mb")),
+            evaluation_log_mb: evaluation_log_mb.filter(|_| from("evaluation_log_mb")),
             evaluation_recording_mb: evaluation_recording_mb.filter(|_| from("evaluation_recording_mb")),
             evaluation_camera: evaluation_camera.filter(|_| from("evaluation_camera")),
             evaluation_lockstep: evaluation_lockstep.filter(|_| from("evaluation_lockstep")),
@@ -297,6 +305,7 @@ pub fn as_flags(settings: &super::Settings) -> Vec<OsString> {
         evaluation_file_mb,
         evaluation_judge_memory_mb,
         evaluation_judge_folder_mb,
+        evaluation_log_mb,
         evaluation_recording_mb,
         evaluation_camera,
         evaluation_lockstep,
@@ -328,6 +337,7 @@ pub fn as_flags(settings: &super::Settings) -> Vec<OsString> {
         format!("--evaluation-file-mb={evaluation_file_mb}").into(),
         format!("--evaluation-judge-memory-mb={evaluation_judge_memory_mb}").into(),
         format!("--evaluation-judge-folder-mb={evaluation_judge_folder_mb}").into(),
+        format!("--evaluation-log-mb={evaluation_log_mb}").into(),
         format!("--evaluation-recording-mb={evaluation_recording_mb}").into(),
         format!("--evaluation-camera={evaluation_camera}").into(),
         format!("--evaluation-lockstep={evaluation_lockstep}").into(),

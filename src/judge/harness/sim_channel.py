@@ -68,7 +68,8 @@ class Channel:
         line = self._source.readline()
         if not line.endswith(b"\n"):
             raise SimulatorGone
-        return from_json(line.decode("utf-8"))
+        message: Values = from_json(line.decode("utf-8"))
+        return message
 
     def ask(self, action: str, **fields: Any) -> Values:
         """Has the simulator do something and waits until it is done."""

@@ -10,7 +10,7 @@ import sys
 import traceback
 import types
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from sim_api import Sim, observed
 from sim_channel import Channel, LogText, SimulatorGone
@@ -122,7 +122,7 @@ class _Judge:
         except SimulatorGone:
             pass
 
-    def _fail(self, reason: str, details: str = "") -> None:
+    def _fail(self, reason: str, details: str = "") -> NoReturn:
         self._channel.send("failed", reason=reason, traceback=details)
         raise _Failed
 

@@ -77,6 +77,18 @@ async fn scripts_that_print_without_measure_are_cut_short() {
 }
 
 #[tokio::test]
+async fn the_record_keeps_as_much_of_the_log_as_the_settings_allow() {
+    let rig = Rig::start(&["--evaluation-log-mb", "1"]).await;
+    let script = "def evaluate(sim):\n    for _ in range(400): print('x' * 4000)\n    sim.finish()\n";
+    let record = rig.judge(script, json!({})).await;
+    assert_eq!(record["outcome"], "finished", "{}", record["reason"]);
+    let lines = lines(&record);
+    let bytes: usize = lines.iter().map(|line| line.len()).sum();
+    assert!((1_000_000..=1 << 20).contains(&bytes), "{bytes} bytes");
+    assert_eq!(lines.last(), Some(&"... (the log is full; what follows is not kept)"));
+}
+
+#[tokio::test]
 async fn ten_thousand_actions_are_carried_out_one_after_the_other() {
     let rig = Rig::start(&[]).await;
     let script = "done = 0\ndef evaluate(sim):\n    global done\n    for _ in range(250):\n        \
