@@ -29,9 +29,14 @@ class Classroom:
         self.domain = domain
         self.sim = Simulator(address)
 
-    def start(self, script: str, *arguments: str) -> subprocess.Popen:
-        environment = {**os.environ, 'SIM_API': self.address}
-        command = [sys.executable, str(EXAMPLES / script), *arguments]
+    def start(self, script: str, *arguments: str, python: str = sys.executable) -> subprocess.Popen:
+        environment = {
+            **os.environ,
+            'SIM_API': self.address,
+            'ROS_DOMAIN_ID': str(self.domain),
+            'ROS_AUTOMATIC_DISCOVERY_RANGE': 'LOCALHOST',
+        }
+        command = [python, str(EXAMPLES / script), *arguments]
         return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def run(self, script: str, *arguments: str, limit_s: float = 4 * LIMIT_S) -> str:
@@ -81,14 +86,14 @@ def test_unreachable_simulator_is_a_sentence_for_people(room: Classroom):
     assert process.returncode == 1 and 'Is it running?' in output and 'Traceback' not in output, output
 
 
-def test_lane_follower_laps_with_the_camera_alone(room: Classroom):
+def laps(room: Classroom, script: str, *arguments: str, python: str = sys.executable):
     """The simulation waits for the follower after each picture, so that a busy machine changes nothing."""
     room.fresh_start()
     sim, route = room.sim, Route(room.sim.get('/route')['waypoints'])
     half_width_m = math.dist(route.points[0], sim.get('/route')['outer'][0])
     commands = Ros(room.domain).subscriber('/speed', Float64, RELIABLE)
     objects = sim.get('/state')['objects']
-    follower = room.start('lane_dds.py', '--domain', str(room.domain), '--speed', '0.6')
+    follower = room.start(script, *arguments, python=python)
     try:
         wait_for('the follower', lambda: take(commands))
         sim.post('/pause', paused=True)
@@ -112,6 +117,10 @@ def test_lane_follower_laps_with_the_camera_alone(room: Classroom):
     sim.post('/pause', paused=False)
     for name, there in state['objects'].items():
         assert math.dist((there['x'], there['y']), (objects[name]['x'], objects[name]['y'])) < 0.02, f'{name} was hit'
+
+
+def test_lane_follower_laps_with_the_camera_alone(room: Classroom):
+    laps(room, 'lane_dds.py', '--domain', str(room.domain), '--speed', '0.6')
 
 
 def test_every_example_compiles_also_the_one_that_needs_ros(room: Classroom):
