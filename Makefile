@@ -61,13 +61,17 @@ MESSAGE_PACKAGES := std_msgs;geometry_msgs;nav_msgs;sensor_msgs;tf2_msgs;rosgrap
 test-ros: tools ## Run the tests of the ROS facade on the ROS 2 that is sourced
 	@if [[ -z "$${ROS_DISTRO:-}" ]]; then \
 	    echo 'make test-ros needs an installed ROS 2, and none is sourced here (ROS_DISTRO is not set).' >&2; \
-	    echo 'Source one, such as: source /opt/ros/jazzy/setup.bash' >&2; exit 1; fi
+	    echo 'Source one, such as: source /opt/ros/jazzy/setup.bash' >&2; \
+	    echo 'Without one: tests/ros/jazzy $(TARGET_DIR)/jazzy && source $(TARGET_DIR)/jazzy/setup.bash' >&2; exit 1; fi
 	@found=; IFS=:; for prefix in $${AMENT_PREFIX_PATH:-}; do [[ ! -d $$prefix/share/sim_api_msgs ]] || found=yes; done; \
 	if [[ -z $$found ]]; then \
 	    echo 'make test-ros needs the package sim_api_msgs:' >&2; \
 	    echo 'run colcon build in the workspace and source its install/setup.bash.' >&2; exit 1; fi
-	ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST ROS_DOMAIN_ID=$${ROS_DOMAIN_ID:-77} IDL_PACKAGE_FILTER='$(MESSAGE_PACKAGES)' \
-	    cargo test $(CARGO_FLAGS) --target-dir $(TARGET_DIR)/ros --no-default-features --features r2r --test it ros::
+	export IDL_PACKAGE_FILTER='$(MESSAGE_PACKAGES)'; \
+	flags='$(CARGO_FLAGS) --target-dir $(TARGET_DIR)/ros --no-default-features --features r2r'; \
+	ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST ROS_DOMAIN_ID=$${ROS_DOMAIN_ID:-77} cargo test $$flags --test it ros::; \
+	cargo build $$flags --bins
+	tests/ros/run $(TARGET_DIR)/ros/release
 
 # Which long runs: make soak SOAK=switches
 SOAK ?=
