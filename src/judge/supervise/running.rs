@@ -20,6 +20,7 @@ use super::{LaunchError, Level, SUBCOMMAND};
 
 /// A supervising process that takes longer than this to end, beside the grace, is killed, and with it what it supervises.
 const STOP_LIMIT: Duration = Duration::from_secs(5);
+const LIBRARIES: &str = "LD_LIBRARY_PATH";
 const LOST: &str = "its supervising process was killed";
 
 /// How supervising processes are started.
@@ -118,6 +119,8 @@ impl Launch {
         theirs.set_nonblocking(false)?;
         let mut command = Command::new(&self.program);
         command.args([SUBCOMMAND, self.level.word()]).env_clear().current_dir("/");
+        // On an installed ROS 2 this program finds its libraries there.
+        command.envs(std::env::var_os(LIBRARIES).map(|folders| (LIBRARIES, folders)));
         command.stdin(Stdio::from(OwnedFd::from(theirs))).stdout(Stdio::null());
         let outer = command.spawn()?;
         let (reports, orders) = ours.into_split();
