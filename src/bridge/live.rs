@@ -162,6 +162,7 @@ impl Live {
         }
         self.told = self.told.max((state.epoch, state.revision));
         self.begin_epoch(&mut next, state.epoch, EpochCause::Restart);
+        next.epoch = next.epoch.max(state.epoch);
         let changed = self.replace(next);
         self.note_states(state) || changed
     }
@@ -216,8 +217,13 @@ impl Live {
         if age <= self.newest || self.lost.is_some() {
             return false;
         }
+        let is_counting_anew = state.epoch > self.newest.0 && state.revision < self.newest.1;
         self.newest = age;
         let mut next = self.snapshot.clone();
+        if is_counting_anew && state.epoch > next.epoch {
+            // From a restarted simulator of which nothing else is known yet; its first status will tell whether it has lost anything.
+            next.transition = next.transition.or(Some(Transition::Loading));
+        }
         if self.seq_offset + state.revision <= next.seq {
             self.seq_offset = next.seq + 1 - state.revision.min(next.seq + 1);
         }
@@ -266,6 +272,7 @@ impl Live {
                 _ => {}
             }
         }
+        next.epoch = next.epoch.max(state.epoch);
         let changed = self.replace(next);
         self.note_states(state) || changed
     }

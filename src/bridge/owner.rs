@@ -28,7 +28,9 @@ const LOOK_AROUND: Duration = Duration::from_millis(50);
 /// Looks that are further apart than this mean that the node itself was held up, by the machine or by whoever stopped it.
 const ATTENTION: Duration = Duration::from_millis(150);
 const REPORT_PERIOD: Duration = Duration::from_secs(1);
-/// A robot that starts its odometry anew publishes it 30 times a second; one that does not is not waited for.
+/// A robot publishes its odometry 30 times a second; one that has been silent for this long is not there.
+const ROBOT_SILENCE: Duration = Duration::from_secs(1);
+/// One that does not start its odometry anew is not waited for.
 const ODOM_PATIENCE: Duration = Duration::from_millis(200);
 
 type Reply = oneshot::Sender<Result<Done, BridgeError>>;
@@ -85,7 +87,8 @@ pub(super) async fn run(
         seed: options.seed,
         silence: CancellationToken::new(),
         refreshing: false,
-        loaded: None,
+        odom_heard: None,
+        loaded: Vec::new(),
         drives_known: 0,
         giving_back: false,
         looked: Instant::now(),
@@ -118,7 +121,10 @@ pub(super) async fn run(
                 calls.extend(owner.refresh());
                 changed
             }
-            Some(odom) = odometry.next() => wire::odometry(&odom).is_some_and(|odom| owner.live.note_odom(odom)),
+            Some(odom) = odometry.next() => {
+                owner.odom_heard = Some(Instant::now());
+                wire::odometry(&odom).is_some_and(|odom| owner.live.note_odom(odom))
+            }
             Some(message) = audio.next() => wire::audio(message, owner.now()).is_some_and(|event| owner.hear(event)),
             _ = look_around.tick() => owner.look_around(),
             _ = report.tick() => {
@@ -143,8 +149,10 @@ struct Owner<'a> {
     /// Cancelled when the simulator falls silent.
     silence: CancellationToken,
     refreshing: bool,
-    /// There is one load at a time.
-    loaded: Option<Loaded>,
+    /// When the robot last told where it believes to be.
+    odom_heard: Option<Instant>,
+    /// The next load may come while an earlier one still waits to be told of.
+    loaded: Vec<Loaded>,
     /// How many drives that the simulator has taken were told.
     drives_known: u64,
     giving_back: bool,
@@ -340,7 +348,6 @@ impl<'a> Owner<'a> {
     /// Takes the simulator's answer into the live state; the snapshot is out before the client is told.
     fn finish(&mut self, Answered { answer, order, purpose }: Answered) {
         let mut changed = false;
-        let had_odom = self.live.snapshot().odom.is_some();
         if let Ok(state) = &answer {
             self.live.note_sign_of_life(Instant::now());
             changed |= match purpose {
@@ -367,10 +374,11 @@ impl<'a> Owner<'a> {
         if changed {
             self.publish();
         }
-        let has_new_odom_soon = had_odom && self.live.snapshot().clock.is_some_and(|clock| !clock.paused);
+        let is_robot_there = self.odom_heard.is_some_and(|heard| heard.elapsed() < ROBOT_SILENCE);
+        let has_new_odom_soon = is_robot_there && self.live.snapshot().clock.is_some_and(|clock| !clock.paused);
         match (purpose, answer) {
             (Purpose::Write(reply), Ok(state)) if order.loads() && has_new_odom_soon => {
-                self.loaded = Some(Loaded { reply, state, until: Instant::now() + ODOM_PATIENCE });
+                self.loaded.push(Loaded { reply, state, until: Instant::now() + ODOM_PATIENCE });
             }
             (Purpose::Write(reply), answer) => {
                 let snapshot: Arc<_> = self.end.published();
@@ -394,8 +402,8 @@ impl<'a> Owner<'a> {
 
     fn tell_loaded(&mut self) {
         let has_odom = self.live.snapshot().odom.is_some();
-        if let Some(Loaded { reply, state, .. }) =
-            self.loaded.take_if(|loaded| has_odom || loaded.until <= Instant::now())
+        for Loaded { reply, state, .. } in
+            self.loaded.extract_if(.., |loaded| has_odom || loaded.until <= Instant::now())
         {
             let _ = reply.send(Ok(Done { snapshot: self.end.published(), state }));
         }

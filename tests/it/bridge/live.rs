@@ -81,6 +81,19 @@ fn an_older_state_never_replaces_a_newer_one() {
 }
 
 #[test]
+fn a_restarted_simulator_that_is_first_heard_by_its_state_is_not_ready() {
+    let mut live = Live::default();
+    live.note_status(status(1, 10), Instant::now());
+    live.note_states(&state(1, 20, 2.0));
+    live.note_states(&state(2, 21, 2.0));
+    assert!(live.snapshot().ready(), "the same simulator, after somebody else's reset");
+    live.note_states(&state(4, 5, 4.0));
+    assert!(!live.snapshot().ready(), "whether it has lost its world is not known");
+    live.note_status(status(4, 6), Instant::now());
+    assert!(live.snapshot().ready());
+}
+
+#[test]
 fn a_state_that_came_before_the_first_status_counts_when_it_comes_again() {
     let mut live = Live::default();
     live.note_states(&state(1, 20, 2.0));

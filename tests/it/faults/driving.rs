@@ -1,5 +1,7 @@
 //! The whole way: a command on ROS moves the car that HTTP shows, and a dead program does not keep it moving.
 
+use std::time::Duration;
+
 use rustix::process::Signal;
 use sim_api::ros::msg::std_msgs::Float64;
 use sim_api::ros::{Node, NodeOptions, topics};
@@ -54,6 +56,28 @@ async fn a_fresh_world_never_shows_the_odometry_of_the_one_before() {
             Some(())
         })
         .await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_clients_that_load_worlds_shortly_after_each_other_are_both_answered() {
+    let sim = SimUp::start();
+    wait_for("a robot", async || {
+        pose(&sim).await?;
+        get(sim.address, "/sim/api/state").await.json()["odom"]["x"].as_f64()
+    })
+    .await;
+    let respawn = async || post(sim.address, "/sim/api/respawn", "{}").await;
+    for _ in 0..10 {
+        // The first world stands by now; its client still waits for odometry.
+        let second = async {
+            tokio::time::sleep(Duration::from_millis(15)).await;
+            respawn().await
+        };
+        let (first, second) = tokio::join!(respawn(), second);
+        let statuses = [first.status, second.status];
+        assert!(statuses.contains(&200), "{first:?} {second:?}");
+        assert!(statuses.iter().all(|status| [200, 409].contains(status)), "{first:?} {second:?}");
     }
 }
 

@@ -6,36 +6,13 @@ use std::sync::Arc;
 
 use sim_api::domain::{EvaluationSummary, Outcome, Phase, SimTime, Snapshot};
 use sim_api::record::recorder::Item;
-use sim_api::record::{Digests, OpenSession, Recorder, Speaker, Store};
+use sim_api::record::{Recorder, Speaker, Store};
 use sim_api::ros::msg::rcl_interfaces::Log;
 use sim_api::ros::msg::sim_api_msgs::EvaluationStatus;
 
+use super::{files, open};
 use crate::support::folder::TempFolder;
 use crate::support::mcap::read;
-
-fn open() -> OpenSession {
-    OpenSession {
-        session_id: "s".into(),
-        world: "oval".into(),
-        world_id: None,
-        rev: None,
-        robot: "vehicle".into(),
-        command: None,
-        better: "lower".into(),
-        time_limit_s: 60.0,
-        started_at: "2026-01-01T00:00:00.000Z".into(),
-        seed: 7,
-        lockstep: false,
-        digests: Digests::default(),
-    }
-}
-
-fn names(data: &Path) -> Vec<String> {
-    let files = fs::read_dir(data.join("records")).expect("the folder of the records").flatten();
-    let mut names: Vec<_> = files.map(|file| file.file_name().to_string_lossy().into_owned()).collect();
-    names.sort_unstable();
-    names
-}
 
 fn line(text: &str) -> Item {
     Item::Line { time: SimTime::ZERO, speaker: Speaker::Student, line: text.into() }
@@ -49,8 +26,8 @@ fn verdict() -> Item {
 /// A session that has begun, with its tape.
 fn begun(data: &Path, limit_bytes: u64) -> (Store, Recorder) {
     let store = Store::open(data);
-    store.begin(&open()).expect("a writable folder");
-    let recorder = store.recorder(&open(), limit_bytes).expect("a writable folder");
+    store.begin(&open("s", "oval")).expect("a writable folder");
+    let recorder = store.recorder(&open("s", "oval"), limit_bytes).expect("a writable folder");
     (store, recorder)
 }
 
@@ -60,12 +37,12 @@ fn a_finished_tape_lies_beside_its_record() {
     let (store, mut recorder) = begun(data.path(), 1 << 20);
     recorder.put(Item::State(Arc::new(Snapshot::default())));
     recorder.put(line("hello"));
-    assert!(!names(data.path()).contains(&"s.mcap".to_owned()), "it has no name while it is written");
+    assert!(!files(data.path()).contains(&"s.mcap".to_owned()), "it has no name while it is written");
     assert_eq!(store.keep_tape("s", recorder).expect("a writable folder"), 0);
-    let mut document = open().ended(Outcome::Finished, "");
+    let mut document = open("s", "oval").ended(Outcome::Finished, "");
     document.head.mcap = true;
     store.keep(&document).expect("a writable folder");
-    assert_eq!(names(data.path()), ["s.json", "s.mcap"]);
+    assert_eq!(files(data.path()), ["s.json", "s.mcap"]);
     assert!(store.list(None)[0].entry.mcap);
     let (_, bytes) = store.tape("s").expect("readable").expect("there is one");
     let content = fs::read(data.path().join("records/s.mcap")).expect("readable");
@@ -80,9 +57,9 @@ fn a_finished_tape_lies_beside_its_record() {
 fn an_unfinished_tape_is_removed() {
     let data = TempFolder::new();
     let (_, recorder) = begun(data.path(), 1 << 20);
-    assert_eq!(names(data.path()).len(), 2);
+    assert_eq!(files(data.path()).len(), 2);
     drop(recorder);
-    assert_eq!(names(data.path()), ["open_session"]);
+    assert_eq!(files(data.path()), ["open_session"]);
 }
 
 #[test]
@@ -93,7 +70,7 @@ fn what_a_killed_node_leaves_is_removed_by_the_next_start() {
     // Nothing of it ends properly when a process is killed.
     std::mem::forget(recorder);
     let store = Store::open(data.path());
-    assert_eq!(names(data.path()), ["s.json"]);
+    assert_eq!(files(data.path()), ["s.json"]);
     assert!(!store.list(None)[0].entry.mcap);
     assert!(store.tape("s").expect("readable").is_none());
 }

@@ -1,44 +1,20 @@
 //! The records of a data folder: written as a whole, listed, ranked.
 
 use std::fs;
-use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 use sim_api::domain::{Command, DriveTarget, ModelName, Outcome, PoseChange, WorldName};
 use sim_api::record::clock::Utc;
-use sim_api::record::{CommandEntry, Digests, Document, Event, LogLine, OpenSession, RecordedCommand, Store};
+use sim_api::record::{CommandEntry, Document, Event, LogLine, RecordedCommand, Store};
 
+use super::{files, open};
 use crate::support::folder::TempFolder;
-
-fn open(session_id: &str, world: &str) -> OpenSession {
-    OpenSession {
-        session_id: session_id.into(),
-        world: world.into(),
-        world_id: None,
-        rev: None,
-        robot: "vehicle".into(),
-        command: Some("python3 drive.py".into()),
-        better: "lower".into(),
-        time_limit_s: 60.0,
-        started_at: "2026-01-01T00:00:00.000Z".into(),
-        seed: 7,
-        lockstep: false,
-        digests: Digests::default(),
-    }
-}
 
 fn ended(session_id: &str, world: &str, outcome: Outcome, record: Value) -> Document {
     let mut document = open(session_id, world).ended(outcome, "because");
     document.head.record = record;
     document
-}
-
-fn files(data: &Path) -> Vec<String> {
-    let files = fs::read_dir(data.join("records")).expect("the folder of the records").flatten();
-    let mut names: Vec<_> = files.map(|file| file.file_name().to_string_lossy().into_owned()).collect();
-    names.sort_unstable();
-    names
 }
 
 #[test]
