@@ -22,7 +22,7 @@ pub use scene::*;
 use schemars::JsonSchema;
 pub use sensing::{CameraBody, LidarBody, ScanResponse, VehicleSpecBody};
 use serde::Serialize;
-pub use state::{EvaluationBody, ObjectPoses, OdomBody, RunBody, StateResponse};
+pub use state::{EvaluationBody, JointsBody, ObjectPoses, OdomBody, RunBody, StateResponse};
 pub use vehicle_look::*;
 pub use world::*;
 
@@ -119,7 +119,7 @@ pub struct VehicleBody {
     pub pose: PoseBody,
     /// Along the heading; negative when it rolls backwards.
     pub speed: f64,
-    /// Simulation time of the sample.
+    /// Simulation time of the sample; the clock may be a few steps ahead of it.
     pub time: f64,
     pub seq: u64,
 }
@@ -131,7 +131,7 @@ impl VehicleBody {
         Some(Self {
             pose: PoseBody::of(&vehicle.pose),
             speed: rounded(vehicle.forward_speed_m_s()),
-            time: snapshot.clock.map_or(0.0, |clock| seconds(clock.sim_time)),
+            time: seconds(snapshot.stamp),
             seq: snapshot.seq,
         })
     }

@@ -7,7 +7,7 @@ use crate::bridge::catalogue::{NoCatalogue, WorldCatalogue};
 use crate::bridge::lights::{LightError, Lights};
 use crate::bridge::saved::Saved;
 use crate::bridge::speaker::Speaker;
-use crate::domain::snapshot::{ClockReading, Odometry};
+use crate::domain::snapshot::{ClockReading, Joints, Odometry};
 use crate::domain::{
     AudioEvent, Brightness, Caption, Command, EntityState, Epoch, EpochCause, EvaluationSummary, Light, LightCommand,
     ModelName, Overlay, SimTime, Snapshot, StudentRun, Transition, WorldContents, WorldName, WorldState,
@@ -73,6 +73,8 @@ pub struct Live {
     transition: Option<Transition>,
     contacts_epoch: Epoch,
     odom_from: OdomFrom,
+    /// The stamp of the first state that was seen of the present epoch; joints do not say to which one they belong.
+    epoch_from: SimTime,
 }
 
 /// Odometry starts anew in a fresh world; until then the robot still tells of the old one.
@@ -108,6 +110,7 @@ impl Live {
             transition: None,
             contacts_epoch: Epoch::default(),
             odom_from: OdomFrom::Stamp(SimTime::ZERO),
+            epoch_from: SimTime::ZERO,
         }
     }
 
@@ -218,6 +221,9 @@ impl Live {
             return false;
         }
         let is_counting_anew = state.epoch > self.newest.0 && state.revision < self.newest.1;
+        if state.epoch > self.newest.0 || state.stamp < self.epoch_from {
+            self.epoch_from = state.stamp;
+        }
         self.newest = age;
         let mut next = self.snapshot.clone();
         if is_counting_anew && state.epoch > next.epoch {
@@ -300,6 +306,14 @@ impl Live {
             return false;
         }
         self.replace(Snapshot { odom: Some(odom), ..self.snapshot.clone() })
+    }
+
+    /// Joints come as often as states and are shown with the next of these, or the next status: nobody is told of them alone.
+    pub fn note_joints(&mut self, joints: Joints) {
+        let is_of_this_epoch = self.newest.0 >= self.snapshot.epoch && joints.stamp > self.epoch_from;
+        if is_of_this_epoch && self.snapshot.joints.is_none_or(|known| known.stamp < joints.stamp) {
+            self.snapshot.joints = Some(joints);
+        }
     }
 
     pub fn note_audio(&mut self, event: &AudioEvent) -> bool {
@@ -395,6 +409,7 @@ impl Live {
         }
         if next.epoch > self.snapshot.epoch {
             self.speaker.silence();
+            next.joints = None;
         }
         next.playing = self.speaker.sounds();
         next.lights = self.shown_lights(&next);

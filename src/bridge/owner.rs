@@ -77,6 +77,7 @@ pub(super) async fn run(
 ) -> Result<(), RosError> {
     let (simulator, mut news) = simulator::open(node, options.way_in)?;
     let mut odometry = node.subscriber(&topics::ODOM)?;
+    let mut joints = node.subscriber(&topics::JOINT_STATES)?;
     let mut audio = node.subscriber(&topics::AUDIO)?;
     let mut owner = Owner {
         simulator: &*simulator,
@@ -124,6 +125,10 @@ pub(super) async fn run(
             Some(odom) = odometry.next() => {
                 owner.odom_heard = Some(Instant::now());
                 wire::odometry(&odom).is_some_and(|odom| owner.live.note_odom(odom))
+            }
+            Some(joints) = joints.next() => {
+                wire::joints(&joints).into_iter().for_each(|joints| owner.live.note_joints(joints));
+                false
             }
             Some(message) = audio.next() => wire::audio(message, owner.now()).is_some_and(|event| owner.hear(event)),
             _ = look_around.tick() => owner.look_around(),

@@ -1,12 +1,12 @@
 //! From ROS messages to the node's values and back.
 
 use crate::bridge::live::Status;
-use crate::domain::snapshot::{ClockReading, Odometry};
+use crate::domain::snapshot::{ClockReading, Joints, Odometry};
 use crate::domain::{
     AudioAction, AudioEvent, Command, DriveTarget, EntityState, Epoch, Light, ModelName, Picture, Pose, PoseChange,
     Scan, SimTime, TakenDrive, Twist, WorldName, WorldState,
 };
-use crate::ros::msg::sensor_msgs::{CompressedImage, LaserScan};
+use crate::ros::msg::sensor_msgs::{CompressedImage, JointState, LaserScan};
 use crate::ros::msg::sim_api_msgs as wire;
 use crate::ros::msg::{geometry_msgs, nav_msgs};
 
@@ -50,6 +50,25 @@ pub(super) fn odometry(odom: &nav_msgs::Odometry) -> Option<Odometry> {
         yaw: pose.yaw(),
         speed_m_s,
         stamp: odom.header.stamp.into(),
+    })
+}
+
+/// None for joints that are not those of the vehicle, or not made of numbers.
+pub(super) fn joints(joints: &JointState) -> Option<Joints> {
+    let angle = |wanted: &str| {
+        let index = joints.name.iter().position(|name| name == wanted)?;
+        joints.position.get(index).copied().filter(|angle| angle.is_finite())
+    };
+    Some(Joints {
+        stamp: joints.header.stamp.into(),
+        front_left_wheel_rad: angle("front_left_wheel_joint")?,
+        front_right_wheel_rad: angle("front_right_wheel_joint")?,
+        rear_left_wheel_rad: angle("rear_left_wheel_joint")?,
+        rear_right_wheel_rad: angle("rear_right_wheel_joint")?,
+        front_left_steering_rad: angle("front_left_steering_joint")?,
+        front_right_steering_rad: angle("front_right_steering_joint")?,
+        camera_pan_rad: angle("camera_pan_joint")?,
+        camera_tilt_rad: angle("camera_tilt_joint")?,
     })
 }
 

@@ -35,6 +35,21 @@ pub struct Odometry {
     pub stamp: SimTime,
 }
 
+/// How the vehicle's joints stand: the newest `/joint_states`. Wheels count on over full turns; forward is positive, so are left
+/// and up.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Joints {
+    pub stamp: SimTime,
+    pub front_left_wheel_rad: f64,
+    pub front_right_wheel_rad: f64,
+    pub rear_left_wheel_rad: f64,
+    pub rear_right_wheel_rad: f64,
+    pub front_left_steering_rad: f64,
+    pub front_right_steering_rad: f64,
+    pub camera_pan_rad: f64,
+    pub camera_tilt_rad: f64,
+}
+
 /// The simulator's clock as last heard.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClockReading {
@@ -72,6 +87,8 @@ pub struct Snapshot {
     /// Marked models that the vehicle touches.
     pub contacts: Vec<ModelName>,
     pub odom: Option<Odometry>,
+    /// None before the first reading of the epoch, and where the simulator gives none.
+    pub joints: Option<Joints>,
     /// The world's traffic lights, by name.
     pub lights: Vec<Light>,
     pub brightness: Brightness,

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 use super::number::{angle, rounded, seconds};
 use super::{LightBody, PoseBody, RunState, VehicleBody};
-use crate::domain::snapshot::Odometry;
+use crate::domain::snapshot::{Joints, Odometry};
 use crate::domain::{EntityState, EvaluationSummary, ModelName, Snapshot, StudentRun};
 
 /// Everything that changes at run time. Before the first tick `time` and `rtf` are 0.
@@ -24,6 +24,9 @@ pub struct StateResponse<'a> {
     pub rtf: f64,
     pub vehicle: Option<VehicleBody>,
     pub odom: Option<OdomBody>,
+    /// Left out before the first reading of an epoch, and where the simulator gives none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub joints: Option<JointsBody>,
     /// From name to pose, in the order of the world file.
     #[schemars(with = "BTreeMap<String, PoseBody>")]
     pub objects: ObjectPoses<'a>,
@@ -50,6 +53,7 @@ impl<'a> StateResponse<'a> {
             rtf: clock.map_or(0.0, |clock| rounded(clock.rtf)),
             vehicle: VehicleBody::of(snapshot),
             odom: snapshot.odom.as_ref().map(OdomBody::of),
+            joints: snapshot.joints.as_ref().map(JointsBody::of),
             objects: ObjectPoses(&snapshot.objects),
             contacts: snapshot.contacts.iter().map(ModelName::as_str).collect(),
             lights: LightBody::all(snapshot),
@@ -81,6 +85,37 @@ impl OdomBody {
             yaw: angle(odom.yaw.sin().atan2(odom.yaw.cos())),
             speed: rounded(odom.speed_m_s),
             time: seconds(odom.stamp),
+        }
+    }
+}
+
+/// How the vehicle's joints stand. Wheels count on over full turns; forward is positive, so are left and up.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct JointsBody {
+    pub front_left_wheel_rad: f64,
+    pub front_right_wheel_rad: f64,
+    pub rear_left_wheel_rad: f64,
+    pub rear_right_wheel_rad: f64,
+    pub front_left_steering_rad: f64,
+    pub front_right_steering_rad: f64,
+    pub camera_pan_rad: f64,
+    pub camera_tilt_rad: f64,
+    /// Simulation time of the reading.
+    pub time: f64,
+}
+
+impl JointsBody {
+    fn of(joints: &Joints) -> Self {
+        Self {
+            front_left_wheel_rad: rounded(joints.front_left_wheel_rad),
+            front_right_wheel_rad: rounded(joints.front_right_wheel_rad),
+            rear_left_wheel_rad: rounded(joints.rear_left_wheel_rad),
+            rear_right_wheel_rad: rounded(joints.rear_right_wheel_rad),
+            front_left_steering_rad: rounded(joints.front_left_steering_rad),
+            front_right_steering_rad: rounded(joints.front_right_steering_rad),
+            camera_pan_rad: rounded(joints.camera_pan_rad),
+            camera_tilt_rad: rounded(joints.camera_tilt_rad),
+            time: seconds(joints.stamp),
         }
     }
 }

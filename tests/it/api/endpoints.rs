@@ -1,7 +1,7 @@
 //! What each endpoint answers, in each state of the simulator.
 
 use serde_json::json;
-use sim_api::domain::snapshot::Odometry;
+use sim_api::domain::snapshot::{Joints, Odometry};
 use sim_api::domain::{ModelName, SimTime, Snapshot, Transition};
 
 use crate::support::http::{get, post};
@@ -71,6 +71,15 @@ async fn pose_is_rounded_and_a_car_that_rolls_back_has_negative_speed() {
 }
 
 #[tokio::test]
+async fn a_pose_has_the_time_at_which_it_was_so_and_not_that_of_the_clock() {
+    let node = Node::showing(Snapshot { stamp: SimTime::from_nanos(12_330_000_000), ..running() }).await;
+    assert_eq!(get(node.address, "/sim/api/pose").await.json()["time"], json!(12.33));
+    let state = get(node.address, "/sim/api/state").await.json();
+    assert_eq!((&state["vehicle"]["time"], &state["time"]), (&json!(12.33), &json!(12.345)));
+    node.stop().await;
+}
+
+#[tokio::test]
 async fn pose_without_a_world_is_404() {
     for snapshot in [Snapshot { world: None, ..running() }, Snapshot { vehicle: None, ..running() }] {
         let node = Node::showing(snapshot).await;
@@ -98,6 +107,34 @@ async fn state_has_the_whole_shape() {
         "evaluation": {"active": false, "session_id": null, "phase": null, "record": null},
     });
     assert_eq!(state.json(), expected);
+    node.stop().await;
+}
+
+#[tokio::test]
+async fn state_has_joints_beside_everything_else_where_there_are_any() {
+    let joints = Joints {
+        stamp: SimTime::from_nanos(12_340_000_000),
+        front_left_wheel_rad: 1_234.567_890_123,
+        front_right_wheel_rad: -1.0,
+        rear_left_wheel_rad: 2.0,
+        rear_right_wheel_rad: 3.0,
+        front_left_steering_rad: 0.25,
+        front_right_steering_rad: 0.2,
+        camera_pan_rad: -0.5,
+        camera_tilt_rad: -0.0,
+    };
+    let node = Node::showing(running()).await;
+    let mut without = get(node.address, "/sim/api/state").await.json();
+    assert!(without.get("joints").is_none());
+    node.stop().await;
+    let node = Node::showing(Snapshot { joints: Some(joints), ..running() }).await;
+    let with = get(node.address, "/sim/api/state").await.json();
+    without["joints"] = json!({
+        "front_left_wheel_rad": 1234.56789, "front_right_wheel_rad": -1.0, "rear_left_wheel_rad": 2.0,
+        "rear_right_wheel_rad": 3.0, "front_left_steering_rad": 0.25, "front_right_steering_rad": 0.2,
+        "camera_pan_rad": -0.5, "camera_tilt_rad": 0.0, "time": 12.34,
+    });
+    assert_eq!(with, without);
     node.stop().await;
 }
 

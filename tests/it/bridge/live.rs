@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use sim_api::bridge::live::{Live, Status};
 use sim_api::bridge::saved::Saved;
-use sim_api::domain::snapshot::{ClockReading, Odometry};
+use sim_api::domain::snapshot::{ClockReading, Joints, Odometry};
 use sim_api::domain::{
     Caption, Command, EntityState, Epoch, EpochCause, LightCommand, ModelName, Pose, SimTime, Transition, Twist,
     WorldName, WorldState,
@@ -46,6 +46,46 @@ fn vehicle_x(live: &Live) -> f64 {
 
 fn odom(steps: u64) -> Odometry {
     Odometry { x: 1.0, y: 0.0, yaw: 0.0, speed_m_s: 0.0, stamp: SimTime::ZERO.plus_steps(steps) }
+}
+
+fn joints(steps: u64, steering_rad: f64) -> Joints {
+    Joints {
+        stamp: SimTime::ZERO.plus_steps(steps),
+        front_left_wheel_rad: 0.0,
+        front_right_wheel_rad: 0.0,
+        rear_left_wheel_rad: 0.0,
+        rear_right_wheel_rad: 0.0,
+        front_left_steering_rad: steering_rad,
+        front_right_steering_rad: steering_rad,
+        camera_pan_rad: 0.0,
+        camera_tilt_rad: 0.0,
+    }
+}
+
+#[test]
+fn joints_are_shown_with_the_next_state_and_never_across_an_epoch() {
+    let mut live = Live::default();
+    live.note_status(status(1, 10), Instant::now());
+    live.note_states(&state(1, 20, 2.0));
+    live.note_joints(joints(20, 0.1));
+    assert_eq!(live.snapshot().joints, None, "read in the step before the first state that was seen");
+    live.note_joints(joints(24, 0.2));
+    live.note_joints(joints(22, 0.1));
+    assert_eq!(live.snapshot().joints, Some(joints(24, 0.2)), "the newest counts");
+    assert!(live.note_states(&state(1, 24, 2.0)));
+    live.note_epoch(Epoch(2), Some(EpochCause::Reset));
+    assert_eq!(live.snapshot().joints, None);
+    live.note_joints(joints(99, 0.3));
+    assert_eq!(live.snapshot().joints, None, "when the epoch began is not known yet");
+    live.note_states(&state(2, 30, 0.0));
+    live.note_joints(joints(30, 0.3));
+    assert_eq!(live.snapshot().joints, None);
+    live.note_joints(joints(32, 0.0));
+    assert_eq!(live.snapshot().joints, Some(joints(32, 0.0)));
+    live.note_states(&state(3, 5, 0.0));
+    assert_eq!(live.snapshot().joints, None);
+    live.note_joints(joints(6, 0.4));
+    assert_eq!(live.snapshot().joints, Some(joints(6, 0.4)), "the time of a restarted simulator may be another");
 }
 
 #[test]

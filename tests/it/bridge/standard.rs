@@ -67,6 +67,7 @@ async fn everything_that_the_standard_knows_works() {
     })
     .await;
     assert_eq!(state["objects"].as_object().unwrap().keys().collect::<Vec<_>>(), ["box1"]);
+    assert!(state.get("joints").is_none(), "it publishes none");
 
     let placed = node.post("pose", json!({"x": 4, "yaw": 1})).await;
     assert_eq!((&placed["pose"]["x"], &placed["pose"]["yaw"]), (&json!(4.0), &json!(1.0)));

@@ -38,6 +38,38 @@ async fn speed_and_steering_move_the_car_and_silence_stops_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_joints_of_a_standing_car_follow_steering_and_camera_commands() {
+    let sim = SimUp::start();
+    let student = Node::open(NodeOptions::new("student", sim.domain.id)).unwrap();
+    let steering = student.publisher(&topics::STEERING).unwrap();
+    let pan = student.publisher(&topics::CAMERA_PAN).unwrap();
+    let tilt = student.publisher(&topics::CAMERA_TILT).unwrap();
+    wait_until("the robot", || [&steering, &pan, &tilt].iter().all(|topic| topic.subscriber_count() == 1)).await;
+    let joints = wait_for("a car that steers and looks aside", async || {
+        pose(&sim).await?;
+        steering.publish(Float64 { data: 0.3 });
+        pan.publish(Float64 { data: 0.4 });
+        tilt.publish(Float64 { data: -0.2 });
+        let joints = get(sim.address, "/sim/api/state").await.json()["joints"].clone();
+        let near = |name: &str, angle: f64| joints[name].as_f64().is_some_and(|shown| (shown - angle).abs() < 1e-6);
+        let is_steered = joints["front_left_steering_rad"].as_f64()? > 0.3;
+        (is_steered && near("camera_pan_rad", 0.4) && near("camera_tilt_rad", -0.2)).then_some(joints)
+    })
+    .await;
+    let angle = |name: &str| joints[name].as_f64().unwrap();
+    assert!(angle("front_left_steering_rad") > angle("front_right_steering_rad"), "the inner wheel turns further");
+    assert!(angle("front_right_steering_rad") > 0.2);
+    assert!(angle("rear_left_wheel_rad").abs() < 0.5, "and it stands: {joints}");
+
+    wait_for("wheels that count on over a full turn", async || {
+        post(sim.address, "/sim/api/drive", r#"{"speed": 1.0}"#).await;
+        let joints = get(sim.address, "/sim/api/state").await.json()["joints"].clone();
+        (joints["rear_left_wheel_rad"].as_f64()? > 7.0 && joints["front_right_wheel_rad"].as_f64()? > 7.0).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_fresh_world_never_shows_the_odometry_of_the_one_before() {
     let sim = SimUp::start();
     for fresh in ["respawn", "respawn", "switch"] {

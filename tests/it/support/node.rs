@@ -235,6 +235,7 @@ pub fn running() -> Snapshot {
         world: Some(WorldName::parse("oval").expect("a valid name")),
         epoch: Epoch(7),
         seq: 2469,
+        stamp: SimTime::from_nanos(12_345_000_000),
         clock: Some(ClockReading {
             sim_time: SimTime::from_nanos(12_345_000_000),
             real_time_s: 13.0,

@@ -5,7 +5,7 @@ const STRAIGHT = [0, 0, 0, 1];
 
 /** A car that drives along x at 1 m/s of simulation time. */
 function frame(time: number, change: Partial<Sample> = {}): Sample {
-  return { epoch: 1, time, paused: false, vehicle: { x: time, y: 0, z: 0, q: STRAIGHT }, objects: {}, ...change };
+  return { epoch: 1, time, paused: false, vehicle: { x: time, y: 0, z: 0, q: STRAIGHT }, joints: null, objects: {}, ...change };
 }
 
 /** Plays frames that arrive at these wall times and gives x at 60 pictures a second. */

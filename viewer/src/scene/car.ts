@@ -1,7 +1,8 @@
-/** The car: a body on four wheels that roll and steer, with a lidar on its back and a camera on its head. */
+/** The car: a body on four wheels that roll and steer, with a lidar on its back and a camera that turns on its mast. */
 import { type Box3, type BufferGeometry, Group, Mesh, Object3D, type ShaderMaterial, Vector3 } from "three";
 import { Batch, outline } from "./batch";
-import { type Rgb, triple, type VehicleLook } from "./document";
+import { type Joints, type Rgb, triple, type VehicleLook } from "./document";
+import { isSameStance } from "./joints";
 import { type Pose } from "./motion";
 import { AT_REST, type Measures, type Rolling, rolled } from "./rolling";
 import { body, box, cylinder, wheel } from "./shapes";
@@ -33,7 +34,17 @@ interface Wheel {
   hub: Group;
   roll: Group;
   steerable: boolean;
+  /** How far it is turned by these joints, and how far it has rolled. */
+  stance(joints: Joints): { steering: number; spin: number };
 }
+
+/** By the names of the wheels. */
+const STANCES: Readonly<Record<string, Wheel["stance"]>> = {
+  front_left: (joints) => ({ steering: joints.front_left_steering_rad, spin: joints.front_left_wheel_rad }),
+  front_right: (joints) => ({ steering: joints.front_right_steering_rad, spin: joints.front_right_wheel_rad }),
+  rear_left: (joints) => ({ steering: 0, spin: joints.rear_left_wheel_rad }),
+  rear_right: (joints) => ({ steering: 0, spin: joints.rear_right_wheel_rad }),
+};
 
 export class Car {
   readonly group = new Group();
@@ -44,6 +55,9 @@ export class Car {
   #measures: Measures;
   #rolling: Rolling = AT_REST;
   #last: Pose | null = null;
+  #joints: Joints | null = null;
+  /** Turns about the point from which the camera looks. */
+  #head = new Group();
 
   constructor(
     look: VehicleLook,
@@ -60,23 +74,45 @@ export class Car {
     this.#camera(look);
     const shell = this.#finish(this.group, this.#parts);
     this.bounds = boundsOf(shell);
+    this.bounds.union(boundsOf(this.#finish(this.#head, this.#headParts())).translate(this.#head.position));
     for (const one of look.wheels) {
-      this.#wheel(triple(one.position), one.radius, one.width, one.steerable);
+      this.#wheel(one);
       const middle = new Vector3(...triple(one.position));
       const reach = new Vector3(one.radius, one.width / 2, one.radius);
       this.bounds.expandByPoint(middle.clone().add(reach)).expandByPoint(middle.sub(reach));
     }
   }
 
-  /** Moves there; the wheels show how, unless it is a cut. */
+  /** Moves there. Where nobody tells how the wheels stand, they show how it moved, unless it is a cut. */
   show(pose: Pose, cut: boolean): void {
-    if (this.#last && !cut) this.#rolling = rolled(this.#rolling, this.#last, pose, this.#measures);
+    if (!this.#joints && this.#last && !cut) {
+      this.#rolling = rolled(this.#rolling, this.#last, pose, this.#measures);
+      const { steering, spin } = this.#rolling;
+      for (const wheel of this.#wheels) turn(wheel, wheel.steerable ? steering : 0, spin);
+    }
     this.#last = pose;
     place(this.group, pose);
-    for (const { hub, roll, steerable } of this.#wheels) {
-      hub.rotation.z = steerable ? this.#rolling.steering : 0;
-      roll.rotation.y = this.#rolling.spin;
+  }
+
+  /** Turns wheels and camera as they stand; says whether that is to be seen. Without a reading everything stays as it is. */
+  stand(joints: Joints | null): boolean {
+    const isNew = joints !== null && !isSameStance(joints, this.#joints);
+    this.#joints = joints;
+    if (!joints || !isNew) return false;
+    for (const wheel of this.#wheels) {
+      const { steering, spin } = wheel.stance(joints);
+      turn(wheel, steering, spin);
     }
+    // What is seen of the motion goes on from here, should there be no more readings.
+    this.#rolling = { spin: joints.rear_left_wheel_rad, steering: joints.front_left_steering_rad };
+    this.#head.rotation.set(0, -joints.camera_tilt_rad, joints.camera_pan_rad, "ZYX");
+    return true;
+  }
+
+  /** The angles that are drawn, rad. For whoever looks: a test. */
+  get stance(): { steering: number[]; pan: number; tilt: number } {
+    const steering = this.#wheels.filter(({ steerable }) => steerable).map(({ hub }) => hub.rotation.z);
+    return { steering, pan: this.#head.rotation.z, tilt: -this.#head.rotation.y };
   }
 
   dispose(): void {
@@ -138,8 +174,8 @@ export class Car {
     const [x, y, z] = triple(look.lidar);
     const [, , height] = triple(look.chassis.size);
     const roof = triple(look.chassis.centre)[2] + height * 0.22;
-    const mast = this.#add(cylinder(0.012, Math.max(0.004, z - 0.012 - roof)), DARK);
-    mast.position.set(x, y, (roof + z - 0.012) / 2);
+    const mast = this.#add(cylinder(0.012, Math.max(0.004, z - 0.008 - roof)), DARK);
+    mast.position.set(x, y, (roof + z - 0.008) / 2);
     this.#add(cylinder(0.024, 0.02), DARK).position.set(x, y, z);
     this.#add(cylinder(0.0245, 0.006), LENS, [0.02, 0.06, 0.1]).position.set(x, y, z + 0.001);
   }
@@ -150,15 +186,24 @@ export class Car {
     const deck = triple(look.chassis.centre)[2] - height * 0.2;
     const mast = this.#add(box(0.008, 0.008, Math.max(0.004, z - deck)), DARK);
     mast.position.set(x - 0.012, y, (z + deck) / 2);
-    this.#add(box(0.018, 0.034, 0.024), TRIM).position.set(x - 0.008, y, z);
-    const lens = this.#add(cylinder(0.008, 0.01), LENS);
-    lens.rotation.y = Math.PI / 2;
-    lens.position.set(x + 0.004, y, z);
+    this.#head.position.set(x, y, z);
+    this.group.add(this.#head);
   }
 
-  #wheel([x, y, z]: [number, number, number], radius: number, width: number, steerable: boolean): void {
+  #headParts(): Part[] {
+    const [housing, lens] = [new Object3D(), new Object3D()];
+    housing.position.x = -0.008;
+    lens.position.x = 0.004;
+    lens.rotation.y = Math.PI / 2;
+    return [
+      { object: housing, geometry: box(0.018, 0.034, 0.024), diffuse: TRIM, emissive: BLACK },
+      { object: lens, geometry: cylinder(0.008, 0.01), diffuse: LENS, emissive: BLACK },
+    ];
+  }
+
+  #wheel({ name, position, radius, width, steerable }: VehicleLook["wheels"][number]): void {
     const hub = new Group();
-    hub.position.set(x, y, z);
+    hub.position.set(...triple(position));
     const roll = new Group();
     hub.add(roll);
     const parts: Part[] = [
@@ -174,7 +219,7 @@ export class Car {
     }
     this.#finish(roll, parts);
     this.group.add(hub);
-    this.#wheels.push({ hub, roll, steerable });
+    this.#wheels.push({ hub, roll, steerable, stance: STANCES[name] ?? ((joints) => stanceOf(joints, steerable)) });
   }
 
   /** A part that is still to be put in its place. */
@@ -198,4 +243,14 @@ export class Car {
     this.#materials.push(...meshes.map((mesh) => mesh.material as ShaderMaterial));
     return meshes;
   }
+}
+
+/** Of a wheel that no joint belongs to: like the others of its kind. */
+function stanceOf(joints: Joints, steerable: boolean): { steering: number; spin: number } {
+  return { steering: steerable ? joints.front_left_steering_rad : 0, spin: joints.rear_left_wheel_rad };
+}
+
+function turn({ hub, roll }: Wheel, steering: number, spin: number): void {
+  hub.rotation.z = steering;
+  roll.rotation.y = spin;
 }

@@ -12,6 +12,7 @@ export type ScenePlace = Schemas["PlaceBody"];
 export type SceneBackground = Schemas["BackgroundBody"];
 export type SceneLight = Schemas["SceneLightBody"];
 export type LampColours = Schemas["LampColoursBody"];
+export type Joints = Schemas["JointsBody"];
 export type VehicleLook = Schemas["VehicleLookBody"];
 export type { StateFrame } from "../api/types";
 

@@ -6,6 +6,8 @@
  * is skipped instead of being run through in a rush, and a new epoch is a cut. Knows neither clock nor screen: callers say
  * what time it is.
  */
+import { type Joints } from "./document";
+import { JointTrack } from "./joints";
 
 export interface Pose {
   x: number;
@@ -18,10 +20,12 @@ export interface Pose {
 /** One state of the world, as far as it moves. */
 export interface Sample {
   epoch: number;
-  /** Simulation time, s. */
+  /** Simulation time of the poses, s. */
   time: number;
   paused: boolean;
   vehicle: Pose | null;
+  /** The newest reading of the car's joints. */
+  joints: Joints | null;
   objects: Readonly<Record<string, Pose>>;
 }
 
@@ -30,6 +34,8 @@ export interface Shown {
   /** Whether this does not follow from what was shown before. */
   cut: boolean;
   vehicle: Pose | null;
+  /** Null where the simulator does not tell. */
+  joints: Joints | null;
   objects: Readonly<Record<string, Pose>>;
 }
 
@@ -52,6 +58,7 @@ const PUT_DISTANCE = 0.15;
 
 export class Playback {
   #samples: Sample[] = [];
+  #joints = new JointTrack();
   #arrivals: { at: number; time: number }[] = [];
   #time = 0;
   #lastMs = 0;
@@ -65,7 +72,11 @@ export class Playback {
       this.#start(sample, nowMs);
       return;
     }
-    if (sample.time === last.time) this.#samples.pop();
+    this.#joints.push(sample.joints);
+    if (sample.time === last.time) {
+      this.#samples[this.#samples.length - 1] = sample;
+      return;
+    }
     this.#samples.push(sample);
     if (this.#samples.length > MAX_SAMPLES) this.#samples.shift();
     // Of frames that come in a burst only the last came in time; the others would feign a great pace.
@@ -79,6 +90,7 @@ export class Playback {
     const last = this.#samples.at(-1);
     if (!last) return;
     this.#samples = [last];
+    this.#joints.restart(last.joints);
     this.#arrivals = [];
     this.#time = last.time;
     this.#cut = true;
@@ -105,6 +117,7 @@ export class Playback {
 
   #start(sample: Sample, nowMs: number): void {
     this.#samples = [sample];
+    this.#joints.restart(sample.joints);
     this.#arrivals = [{ at: nowMs, time: sample.time }];
     this.#time = sample.time;
     this.#lastMs = nowMs;
@@ -138,17 +151,17 @@ export class Playback {
   #between(): Shown {
     while (this.#samples.length > 1 && (this.#samples[1]?.time ?? Infinity) <= this.#time) this.#samples.shift();
     const [from, to] = this.#samples as [Sample, Sample | undefined];
-    const cut = this.#cut;
-    if (!to || this.#time <= from.time) return { time: this.#time, cut, vehicle: from.vehicle, objects: from.objects };
+    const [time, cut, joints] = [this.#time, this.#cut, this.#joints.at(this.#time)];
+    if (!to || time <= from.time) return { time, cut, vehicle: from.vehicle, joints, objects: from.objects };
     const span = to.time - from.time;
-    const share = (this.#time - from.time) / span;
+    const share = (time - from.time) / span;
     const objects: Record<string, Pose> = {};
     for (const [name, pose] of Object.entries(from.objects)) {
       const next = to.objects[name];
       objects[name] = next ? between(pose, next, share, span) : pose;
     }
     const vehicle = from.vehicle && to.vehicle ? between(from.vehicle, to.vehicle, share, span) : from.vehicle;
-    return { time: this.#time, cut, vehicle, objects };
+    return { time, cut, vehicle, joints, objects };
   }
 }
 

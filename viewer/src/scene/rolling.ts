@@ -1,4 +1,4 @@
-/** How wheels roll and steer when their car is seen to move; the live state tells only where the car is. */
+/** How wheels roll and steer when their car is seen to move, for a simulator that tells only where the car is. */
 import { type Pose } from "./motion";
 
 export interface Rolling {

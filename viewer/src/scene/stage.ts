@@ -139,8 +139,10 @@ export class Stage {
 
   /** Takes every `state` event. */
   push(frame: StateFrame): void {
-    const { epoch, time, paused, vehicle, objects } = frame;
-    this.#playback.push({ epoch, time, paused, vehicle: vehicle ?? null, objects }, performance.now());
+    const { epoch, time, paused, vehicle, joints, objects } = frame;
+    // The clock may be ahead of the poses, which would make an even motion stumble.
+    const sample = { epoch, time: vehicle?.time ?? time, paused, vehicle: vehicle ?? null, joints: joints ?? null, objects };
+    this.#playback.push(sample, performance.now());
     if (this.#light.brightness.value !== frame.brightness) {
       this.#light.brightness.value = frame.brightness;
       this.#isDirty = true;
@@ -211,6 +213,11 @@ export class Stage {
   screenOfHandle(): { x: number; y: number } | null {
     const knob = this.#marks.knob;
     return knob && this.#picker.screen(knob);
+  }
+
+  /** How the car's front wheels and camera head are drawn, rad. */
+  get carStance(): Car["stance"] | null {
+    return this.#car?.stance ?? null;
   }
 
   dispose(): void {
@@ -289,6 +296,7 @@ export class Stage {
       if (this.#isNew(model.name, pose)) place(model.group, pose);
     }
     if (shown.vehicle && this.#car) {
+      if (this.#car.stand(shown.joints)) this.#isDirty = true;
       const pose = this.#placing.shown(VEHICLE, shown.vehicle, now);
       if (this.#isNew(VEHICLE, pose) || cut) this.#car.show(pose, cut || pose !== shown.vehicle);
     }
