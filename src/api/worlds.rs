@@ -16,9 +16,6 @@ use crate::bridge::BridgeError;
 use crate::domain::WorldName;
 use crate::worlds::{Bundle, CatalogueError, DEFAULT_WORLD, LibraryError, StoreError, WorldId};
 
-/// The largest picture that is worth showing in a list.
-const MAX_PICTURE_BYTES: u64 = 16 << 20;
-
 pub async fn list(api: Arc<Api>, _call: Call) -> Result<Response, ApiError> {
     let library = api.worlds.clone();
     let entries = blocking(move || library.catalogue().list()).await?;
@@ -87,12 +84,7 @@ pub async fn waypoints(api: Arc<Api>, call: Call) -> Result<Response, ApiError> 
 
 pub async fn picture(api: Arc<Api>, call: Call) -> Result<Response, ApiError> {
     let bundle = bundle(&api, &call)?;
-    let read = move || {
-        let path = bundle.picture_file().ok().flatten()?;
-        let is_small = std::fs::metadata(&path).is_ok_and(|meta| meta.len() <= MAX_PICTURE_BYTES);
-        is_small.then(|| std::fs::read(&path).ok()).flatten()
-    };
-    let picture = blocking(read).await?;
+    let picture = blocking(move || std::fs::read(bundle.picture_file().ok().flatten()?).ok()).await?;
     let picture = picture.ok_or_else(|| ApiError::not_found("no_picture", "picture not available"))?;
     Ok(reply::of_type(Bytes::from(picture), "image/png"))
 }

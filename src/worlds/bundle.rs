@@ -23,6 +23,8 @@ const HEAD_BYTES: u64 = 64 << 10;
 const TAIL_BYTES: u64 = 4 << 10;
 /// More than any sane bundle, so that a link cycle or a whole disk dropped in ends soon.
 const MAX_FINGERPRINT_FILES: usize = 100_000;
+/// The largest picture that is worth showing in a list.
+const MAX_PICTURE_BYTES: u64 = 16 << 20;
 
 #[derive(Debug, Error)]
 pub enum BundleError {
@@ -94,9 +96,10 @@ impl Bundle {
         self.route_file()?.map(|path| Route::read(&path).map_err(BundleError::from)).transpose()
     }
 
-    /// A picture of the track from above.
+    /// A picture of the track from above; one that is too large for a list counts as none.
     pub fn picture_file(&self) -> Result<Option<PathBuf>, BundleError> {
-        self.named_file("track_iconography", "png")
+        let is_small = |path: &PathBuf| fs::metadata(path).is_ok_and(|meta| meta.len() <= MAX_PICTURE_BYTES);
+        Ok(self.named_file("track_iconography", "png")?.filter(is_small))
     }
 
     /// Cheap: says only that the files are there and the script is not blank.

@@ -44,6 +44,8 @@ pub struct Entry {
     pub official: bool,
     pub evaluation: bool,
     pub deletable: bool,
+    /// Whether it has a picture of its track.
+    pub picture: bool,
     /// Why it cannot be loaded.
     pub error: Option<String>,
 }
@@ -159,6 +161,7 @@ fn describe(folder: &Path, official: bool) -> Entry {
             official,
             evaluation: false,
             deletable: false,
+            picture: false,
             error: Some(format!("{err}; rename the folder")),
         },
     }
@@ -182,6 +185,7 @@ fn describe_bundle(bundle: &Bundle) -> Entry {
         official: bundle.is_official(),
         evaluation: bundle.has_evaluation(),
         deletable: !bundle.is_official(),
+        picture: bundle.picture_file().is_ok_and(|file| file.is_some()),
         error: error.map(|err| err.to_string()),
     }
 }

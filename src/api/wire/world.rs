@@ -120,6 +120,8 @@ pub struct WorldEntryBody {
     pub official: bool,
     pub evaluation: bool,
     pub deletable: bool,
+    /// Whether `picture.png` is there to be asked for.
+    pub picture: bool,
     /// Why it cannot be loaded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -257,6 +259,7 @@ impl WorldEntryBody {
             official: entry.official,
             evaluation: entry.evaluation,
             deletable: entry.deletable,
+            picture: entry.picture,
             error: entry.error.clone(),
         }
     }

@@ -107,6 +107,22 @@ fn broken_worlds_are_listed_with_their_error() {
 }
 
 #[test]
+fn a_list_says_who_has_a_picture() {
+    let shelf = shelf();
+    for name in ["with", "without", "huge"] {
+        add_world(&shelf.folder(&format!("custom/{name}")), &format!("{name}.world"), WORLD);
+    }
+    let picture = |name: &str| shelf.folder(&format!("custom/{name}/track_iconography/{name}.png"));
+    for name in ["with", "huge"] {
+        std::fs::create_dir(picture(name).parent().unwrap()).unwrap();
+        std::fs::write(picture(name), "picture").unwrap();
+    }
+    std::fs::File::options().write(true).open(picture("huge")).unwrap().set_len((16 << 20) + 1).unwrap();
+    let has_picture = |name: &str| shelf.entry(name).picture;
+    assert_eq!(["with", "without", "huge"].map(has_picture), [true, false, false]);
+}
+
+#[test]
 fn a_custom_world_does_not_replace_an_official_one() {
     let shelf = shelf();
     add_world(&shelf.folder("official/oval"), "oval.world", WORLD);

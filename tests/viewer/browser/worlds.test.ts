@@ -1,3 +1,6 @@
+import { cpSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { coloursOf, loaded } from "./support/pages";
 import { bench } from "./support/setup";
@@ -33,6 +36,20 @@ it("a published world is installed by its ID and deleted again", async () => {
   await page.getByTestId(`world-custom_${id}`).waitFor({ state: "detached" });
   const { worlds } = await b.simulator.get<{ worlds: { official: boolean }[] }>("/worlds");
   expect(worlds.every((world) => world.official)).toBe(true);
+});
+
+it("a world without a picture says so, and the browser has nothing to complain about", async () => {
+  const folder = join(b.simulator.data, "worlds", "bare");
+  cpSync(fileURLToPath(new URL("../../../worlds/vehicle_oval", import.meta.url)), folder, { recursive: true });
+  rmSync(join(folder, "track_iconography"), { recursive: true });
+  const { page } = await b.visit();
+  await page.getByTestId("world-chip").click();
+  await page.getByTestId("world-bare").getByText("No picture").waitFor();
+  // The others have theirs.
+  const pictures = page.getByTestId("dialog-worlds").locator("img");
+  const drawn = () => pictures.evaluateAll((images) => images.filter((image) => (image as HTMLImageElement).naturalWidth > 0).length);
+  await waitUntil(drawn, (count) => count >= 4, "the pictures of the official worlds");
+  rmSync(folder, { recursive: true });
 });
 
 it("the chosen view is remembered", async () => {

@@ -76,7 +76,7 @@ function WorldTile({ entry, isCurrent, onDelete }: { entry: WorldEntry; isCurren
         data-testid={`world-${entry.name}`}
         onClick={() => void switchWorld(entry.file).then((answer) => answer && choose({ dialog: null }))}
       >
-        {broken || entry.error ? (
+        {broken || !entry.picture ? (
           <span class="no-picture">{t("noPicture")}</span>
         ) : (
           <img src={`${API}/worlds/${encodeURIComponent(entry.name)}/picture.png`} alt="" loading="lazy" onError={() => setBroken(true)} />
