@@ -97,3 +97,42 @@ it("a wall cannot be picked, and a place outside is refused in the API's own wor
   await field!.press("Enter");
   await page.getByTestId("toasts").getByText("out of range").waitFor();
 });
+
+it("a finger chooses a box, and then drags it", async () => {
+  await b.simulator.post("/reset");
+  const { page } = await b.visit({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true });
+  await lookFromAbove(page);
+  const start = await poseOf("box2");
+  const { x, y } = await spotOf(page, "box2");
+  await page.touchscreen.tap(x, y);
+  await page.getByTestId("selection").getByText("box2").waitFor();
+  await handleSpot(page, "box2");
+  const screen = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", touchPoints: { x: number; y: number }[]) =>
+    screen.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await touch("touchStart", [{ x, y }]);
+  for (let i = 1; i <= 6; i++) await touch("touchMove", [{ x: x + 10 * i, y }]);
+  await touch("touchEnd", []);
+  const moved = await waitUntil(() => poseOf("box2"), (pose) => pose.x > start.x + 0.3, "the box where the finger let go");
+  expect(moved.y).toBeCloseTo(start.y, 1);
+  expect(moved.yaw).toBeCloseTo(start.yaw, 3);
+});
+
+it("the card of what is selected never hides it", async () => {
+  await b.simulator.post("/reset");
+  const { page } = await b.visit();
+  await page.getByTestId("objects").selectOption("box2");
+  const card = page.getByTestId("selection");
+  await card.waitFor();
+  const isHidden = async () => {
+    const [spot, box] = [await spotOf(page, "box2"), (await card.boundingBox())!];
+    return spot.x > box.x && spot.x < box.x + box.width && spot.y > box.y && spot.y < box.y + box.height;
+  };
+  const before = (await card.boundingBox())!;
+  // The far left corner of the world, where the card is.
+  const { minX, maxY } = await b.simulator.get<{ minX: number; maxY: number }>("/bounds");
+  await b.simulator.post("/models/box2/pose", { x: minX + 0.2, y: maxY - 0.2 });
+  await waitUntil(() => card.boundingBox(), (box) => box!.x > before.x, "a card that has stepped aside");
+  expect(await isHidden()).toBe(false);
+  await b.simulator.post("/reset");
+});

@@ -1,5 +1,5 @@
 /** What a hand does to a thing on the ground: moves it along, or turns it by its handle. */
-import { type Vector3 } from "three";
+import { Vector3 } from "three";
 import { type Pose } from "./motion";
 import { type Pickable, type Picker } from "./pick";
 import { type Placing } from "./placing";
@@ -23,9 +23,11 @@ export class Carrying {
   ) {}
 
   /** Takes hold of the handle of what is selected, or of a thing; says whether there is one. */
-  grab(x: number, y: number, isTouch: boolean, selected: string | null, knob: Vector3 | null, things: Iterable<Pickable>): boolean {
+  grab(x: number, y: number, isTouch: boolean, selected: string | null, knob: Vector3 | null, pickable: Iterable<Pickable>): boolean {
     this.#carry = null;
-    if (selected !== null && knob && this.picker.distance(x, y, knob) < HANDLE_PX) this.#carry = this.#turn(selected, x, y);
+    const things = [...pickable];
+    const thing = things.find(({ name }) => name === selected);
+    if (thing && knob && this.#isForKnob(x, y, knob, thing)) this.#carry = this.#turn(thing.name, x, y);
     else {
       const hit = this.picker.hit(x, y, things);
       const pose = hit && this.poseOf(hit.name);
@@ -36,6 +38,14 @@ export class Carrying {
       }
     }
     return this.#carry !== null;
+  }
+
+  /** A small thing and its handle are both near the pointer: the nearer one is meant. */
+  #isForKnob(x: number, y: number, knob: Vector3, { group, bounds }: Pickable): boolean {
+    const away = this.picker.distance(x, y, knob);
+    group.updateMatrixWorld();
+    const middle = bounds.getCenter(new Vector3()).applyMatrix4(group.matrixWorld);
+    return away < HANDLE_PX && away < this.picker.distance(x, y, middle);
   }
 
   /** Holds the thing under the pointer; its name, if there is one. */

@@ -58,6 +58,8 @@ export class Stage {
   #car: Car | null = null;
   #shown: Shown | null = null;
   #applied = new Map<string, Pose>();
+  /** The car as the camera sees it. */
+  #followed: Pose | null = null;
   #lights = new Map<string, string>();
   #selected: string | null = null;
   #loading = 0;
@@ -266,7 +268,9 @@ export class Stage {
     this.#lastMs = now;
     const cut = this.#show(now);
     const car = this.#applied.get(VEHICLE) ?? null;
-    if (this.#rig.update(elapsed, car, cut)) this.#isDirty = true;
+    // A camera that followed the car in somebody's hand would move the ground below the hand.
+    if (!this.#placing.isHeld(VEHICLE)) this.#followed = car;
+    if (this.#rig.update(elapsed, this.#followed, cut)) this.#isDirty = true;
     if (this.#isDirty) {
       this.#isDirty = false;
       this.#followMarks();

@@ -31,8 +31,10 @@ export function App() {
         <div class="middle">
           <LinkBanner />
           <EvaluationHud />
-          <SelectionCard />
-          <Board />
+          <div class="cards">
+            <SelectionCard />
+            <Board />
+          </div>
         </div>
         <SidePanel />
         <div class="bottom">

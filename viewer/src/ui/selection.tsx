@@ -1,5 +1,5 @@
 /** The card of the selected thing: where it is, where it belongs, and how to move it without a mouse. */
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Light } from "../api/types";
 import { backToOrigin, originOf, place, placeOf, setLight, undo } from "../state/actions";
 import { VEHICLE } from "../state/choices";
@@ -8,6 +8,7 @@ import { choices, choose, known, live } from "../state/page";
 import { useStore } from "../state/store";
 import { Button } from "./controls";
 import { degrees, metres, radians } from "./format";
+import { useStepAside } from "./stepaside";
 import { useText } from "./text";
 
 export function SelectionCard() {
@@ -34,8 +35,10 @@ function Card({ name }: { name: string }) {
   const light = useStore(live, (state) => state.frame?.lights.find((one) => one.name === name) ?? null, sameLight);
   const origin = originOf(name);
   const movable = name === VEHICLE || object?.movable === true;
+  const card = useRef<HTMLElement>(null);
+  const aside = useStepAside(card, name);
   return (
-    <section class="glass card selection" aria-label={`${t("selection")}: ${name}`} data-testid="selection">
+    <section ref={card} class={`glass card selection${aside ? " aside" : ""}`} aria-label={`${t("selection")}: ${name}`} data-testid="selection">
       <header class="row">
         <h2>{name === VEHICLE ? t("vehicle") : name}</h2>
         <Button icon="close" iconOnly kind="quiet" label={t("close")} onClick={() => choose({ selected: null })} />
