@@ -2,6 +2,8 @@
 
 mod args;
 mod cdr;
+// On an installed ROS 2 its RMW announces the node, by its own rules.
+#[cfg(feature = "native")]
 mod discovery;
 mod services;
 mod topics;

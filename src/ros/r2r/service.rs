@@ -9,7 +9,7 @@ use ::r2r::{ServiceRequest, WrappedTypesupport};
 use futures::stream::BoxStream;
 use futures::{Stream, StreamExt};
 use serde::{Serialize, de::DeserializeOwned};
-use tokio::sync::mpsc;
+use tokio::sync::mpsc::{self, error::TrySendError};
 use tokio::task::AbortHandle;
 use tokio_stream::wrappers::ReceiverStream;
 use tracing::warn;
@@ -82,8 +82,7 @@ impl<S: Service> Reply<S> {
     }
 }
 
-/// The library's channel is short and drops what does not fit; so it is emptied at once into one of the length that the quality of
-/// service says.
+/// Holds as many requests as the quality of service says.
 pub(super) fn requests<S: Service>(
     name: String,
     requests: impl Stream<Item = ServiceRequest<S::Ros>> + Unpin + Send + 'static,
@@ -91,7 +90,16 @@ pub(super) fn requests<S: Service>(
     spin: Arc<Spin>,
 ) -> BoxStream<'static, (S::Request, Reply<S>)> {
     let (sender, receiver) = mpsc::channel(usize::from(qos.depth).max(1));
-    tokio::spawn(forward::<S>(requests, sender));
+    let service = name.clone();
+    spin.pump(requests, move |request| match request.map(|request| sender.try_send(request)) {
+        Some(Err(TrySendError::Full(_))) => {
+            warn!(%service, "more requests than can wait; one of them gets no answer");
+            true
+        }
+        Some(Err(TrySendError::Closed(_))) => false,
+        Some(Ok(())) => true,
+        None => !sender.is_closed(),
+    });
     ReceiverStream::new(receiver)
         .filter_map(move |request: ServiceRequest<S::Ros>| {
             let content = from_ros(&request.message)
@@ -99,22 +107,6 @@ pub(super) fn requests<S: Service>(
             ready(content.ok().map(|content| (content, Reply { request, _spin: spin.clone() })))
         })
         .boxed()
-}
-
-/// Ends with the stream that it feeds, or with the node.
-async fn forward<S: Service>(
-    mut requests: impl Stream<Item = ServiceRequest<S::Ros>> + Unpin,
-    sender: mpsc::Sender<ServiceRequest<S::Ros>>,
-) {
-    loop {
-        tokio::select! {
-            request = requests.next() => match request {
-                Some(request) => drop(sender.send(request).await),
-                None => return,
-            },
-            () = sender.closed() => return,
-        }
-    }
 }
 
 type RosRequest<S> = <<S as crate::ros::r2r::ServiceType>::Ros as ::r2r::WrappedServiceTypeSupport>::Request;

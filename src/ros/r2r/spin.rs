@@ -1,10 +1,11 @@
-//! The one thread that owns the library's node: it waits for data, and does what it is asked to between two waits.
+//! The one thread that owns the library's node: it waits for data, hands it on, and does what it is asked to between two waits.
 
 use std::any::Any;
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, channel, sync_channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use futures::{FutureExt, Stream, StreamExt};
 use tracing::error;
 
 /// How long one wait takes when nothing arrives; who asks for something waits at most as long.
@@ -14,7 +15,16 @@ const COMMANDS: usize = 16;
 /// `rcl` refuses to wait for nothing, and the loop would take a whole core; so there is always this timer, which hardly ever fires.
 const REMINDER: Duration = Duration::from_secs(3600);
 
-type Command = Box<dyn FnOnce(&mut ::r2r::Node) + Send>;
+type Command = Box<dyn FnOnce(&mut Owned) + Send>;
+
+/// Takes what has arrived for one end out of the library; false when nobody wants it any more.
+type Pump = Box<dyn FnMut() -> bool + Send>;
+
+/// What the thread has.
+struct Owned {
+    node: ::r2r::Node,
+    pumps: Vec<Pump>,
+}
 
 /// How `rcl` named the node, after its own remaps.
 pub(super) struct Identity {
@@ -35,7 +45,7 @@ impl Spin {
         let run = move || match open(&name, &namespace) {
             Ok((node, reminder, identity)) => {
                 if started.send(Ok(identity)).is_ok() {
-                    spin(node, &inbox);
+                    spin(Owned { node, pumps: Vec::new() }, &inbox);
                 }
                 drop(reminder);
             }
@@ -72,6 +82,29 @@ impl Spin {
 
     /// Does something with the node soon.
     pub(super) fn tell(&self, what: impl FnOnce(&mut ::r2r::Node) + Send + 'static) {
+        self.command(|owned| what(&mut owned.node));
+    }
+
+    /// Takes the items out of the library's stream as they arrive, until `take` says that nobody wants them any more.
+    ///
+    /// The library's channels are short and drop what does not fit. One wait brings at most one item to each of them, so this thread
+    /// empties them after every wait; a task would be too late for a burst on a busy machine.
+    pub(super) fn pump<T: 'static>(
+        &self,
+        mut items: impl Stream<Item = T> + Unpin + Send + 'static,
+        mut take: impl FnMut(Option<T>) -> bool + Send + 'static,
+    ) {
+        let pump = move || {
+            let mut is_wanted = take(None);
+            while is_wanted && let Some(item) = items.next().now_or_never() {
+                is_wanted = item.is_some_and(|item| take(Some(item)));
+            }
+            is_wanted
+        };
+        self.command(|owned| owned.pumps.push(Box::new(pump)));
+    }
+
+    fn command(&self, what: impl FnOnce(&mut Owned) + Send + 'static) {
         if let Some(commands) = &self.commands {
             // Fails only after the thread has ended, and then its node and all that belonged to it are gone.
             let _ = commands.send(Box::new(what));
@@ -95,11 +128,14 @@ fn open(name: &str, namespace: &str) -> ::r2r::Result<(::r2r::Node, ::r2r::Timer
     Ok((node, reminder, identity))
 }
 
-fn spin(mut node: ::r2r::Node, inbox: &Receiver<Command>) {
+fn spin(mut owned: Owned, inbox: &Receiver<Command>) {
     loop {
         match inbox.try_recv() {
-            Ok(command) => command(&mut node),
-            Err(TryRecvError::Empty) => node.spin_once(WAIT),
+            Ok(command) => command(&mut owned),
+            Err(TryRecvError::Empty) => {
+                owned.node.spin_once(WAIT);
+                owned.pumps.retain_mut(|pump| pump());
+            }
             Err(TryRecvError::Disconnected) => return,
         }
     }

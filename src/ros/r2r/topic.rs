@@ -54,16 +54,18 @@ impl<M: Message> Drop for Writer<M> {
     }
 }
 
-/// The library's channel is short and drops the newest sample when it is full; so it is emptied at once into one that drops the
-/// oldest and holds as many as the quality of service says (rounded up to a power of two).
+/// Holds as many samples as the quality of service says (rounded up to a power of two), and drops the oldest.
 pub(super) fn stream<M: Message>(
     name: String,
     samples: impl Stream<Item = Vec<u8>> + Unpin + Send + 'static,
     qos: Qos,
     spin: Arc<Spin>,
 ) -> BoxStream<'static, M> {
-    let (sender, receiver) = broadcast::channel(usize::from(qos.depth).max(1));
-    tokio::spawn(forward(samples, sender));
+    let (sender, receiver) = broadcast::channel::<Bytes>(usize::from(qos.depth).max(1));
+    spin.pump(samples, move |sample| match sample {
+        Some(sample) => sender.send(sample.into()).is_ok(),
+        None => sender.receiver_count() > 0,
+    });
     BroadcastStream::new(receiver)
         .filter_map(move |sample| {
             // The node stays as long as its ends do.
@@ -72,19 +74,6 @@ pub(super) fn stream<M: Message>(
             ready(sample.ok().and_then(|sample| read(&name, &sample)))
         })
         .boxed()
-}
-
-/// Ends with the stream that it feeds, or with the node.
-async fn forward(mut samples: impl Stream<Item = Vec<u8>> + Unpin, sender: broadcast::Sender<Bytes>) {
-    loop {
-        tokio::select! {
-            sample = samples.next() => match sample {
-                Some(sample) => drop(sender.send(sample.into())),
-                None => return,
-            },
-            () = sender.closed() => return,
-        }
-    }
 }
 
 fn read<M: Message>(name: &str, sample: &[u8]) -> Option<M> {
