@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::{env, fs, process};
+use std::{env, fs, io, process};
 
 /// A folder of its own for one test, removed at its end.
 #[derive(Debug)]
@@ -15,10 +15,18 @@ impl TempFolder {
 
     pub fn below(parent: &Path) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = parent.join(format!("sim_api_test_{}_{number}", process::id()));
-        fs::create_dir(&path).expect("a fresh folder");
-        Self(path)
+        loop {
+            let number = COUNT.fetch_add(1, Ordering::Relaxed);
+            let path = parent.join(format!("sim_api_test_{}_{number}", process::id()));
+            match fs::create_dir(&path) {
+                // Left by an earlier process of this number that was killed.
+                Err(err) if err.kind() == io::ErrorKind::AlreadyExists => {}
+                made => {
+                    made.expect("a fresh folder");
+                    return Self(path);
+                }
+            }
+        }
     }
 
     pub fn path(&self) -> &Path {
