@@ -18,7 +18,7 @@ VIEWER_SOURCES := $(shell find viewer -path viewer/node_modules -prune -o -path 
 # Flags for `sim up`: make run ARGS="--bind 127.0.0.1:8081"
 ARGS ?=
 
-.PHONY: help run build test test-viewer test-ros soak bench tools python
+.PHONY: help run build test test-container test-viewer test-ros soak bench tools python
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,11 +36,17 @@ test: tools python $(VIEWER_PAGE) ## Check formatting and lints, then run every 
 	cargo fmt --check
 	cargo clippy $(CARGO_FLAGS) --all-targets -- -D warnings
 	cargo clippy $(CARGO_FLAGS) --lib --no-default-features --features r2r_check -- -D warnings
-	cargo test $(CARGO_FLAGS)
+	@# Where no container can run, the tests that need one are left out, and this says so.
+	@.ci/engine $(TARGET_DIR)/engine || echo 'Not tested here: judging scripts in containers (judge::engine).' >&2
+	cargo test $(CARGO_FLAGS) -- $$([[ -f $(TARGET_DIR)/engine/works ]] || echo --skip judge::engine::)
 	tests/peers/run $(TARGET_DIR)/release $(TARGET_DIR)/peers
 	npm --prefix viewer run --silent check
 	npm --prefix viewer run --silent test
 	tests/viewer/run $(TARGET_DIR)/release
+
+test-container: tools python ## Try judging scripts in containers of a real engine
+	.ci/engine $(TARGET_DIR)/engine
+	cargo test $(CARGO_FLAGS) --test it judge::engine::
 
 test-viewer: TOOLS_FOR := test
 test-viewer: build ## Try the page in Chromium against a real simulator

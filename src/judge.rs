@@ -79,6 +79,9 @@ pub async fn run(
             return owner::refuse(&err.to_string(), end, shutdown).await;
         }
     };
+    for warning in supervisor.runtime().warnings {
+        tracing::warn!("evaluations: {warning}");
+    }
     let around = session::Surroundings {
         bridge,
         supervisor,

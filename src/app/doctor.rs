@@ -88,8 +88,8 @@ async fn findings(sources: Result<Sources, SettingsError>) -> Vec<Finding> {
         }
     };
     findings.extend(ros::findings(settings.as_ref(), &ros::RosEnvironment::of_this_process()));
-    let (engine, level) = sandbox::probe().await;
-    findings.push(sandbox::finding(engine, level));
+    let wanted = settings.as_ref().map(|settings| settings.evaluation_runtime).unwrap_or_default();
+    findings.push(sandbox::finding(sandbox::Offer::probe().await, wanted));
     findings.push(machine::python().await);
     findings.extend([machine::cores(), machine::udp_buffers()]);
     findings

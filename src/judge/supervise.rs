@@ -29,7 +29,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-pub use container::{Container, Engine};
+pub use container::{Container, Engine, IMAGE};
 pub use level::Level;
 pub use limits::Limits;
 pub use python::Python;
@@ -45,6 +45,10 @@ pub const SUBCOMMAND: &str = "supervise";
 /// Where the judge's working folder is, as the judge sees it, when it is not on the host.
 const JUDGE_FOLDER: &str = "/tmp/judge";
 const STUDENT_GRACE: Duration = Duration::from_millis(300);
+/// After their creator is gone, the inner of two supervising processes gets this long to end by itself.
+const PATIENCE: Duration = Duration::from_millis(300);
+/// And if it has to remove a container.
+const ENGINE_PATIENCE: Duration = Duration::from_secs(20);
 
 /// To be called first thing in `main`, before any thread exists: does the work of a supervising process if this is one.
 pub fn take_over(mut args: impl Iterator<Item = OsString>) -> Option<ExitCode> {
@@ -110,6 +114,8 @@ pub enum Runtime {
 #[derive(Debug, Clone)]
 pub struct SupervisorOptions {
     pub runtime: Runtime,
+    /// Those that are asked, the first choice first.
+    pub engines: Vec<Engine>,
     /// Holds the working folders of judges that have no private file system.
     pub data: PathBuf,
     /// Folders where the Python root may be; the first that has one is taken.
@@ -127,6 +133,7 @@ impl SupervisorOptions {
     pub fn new(data: PathBuf) -> Self {
         Self {
             runtime: Runtime::Auto,
+            engines: Engine::ALL.to_vec(),
             python_roots: vec![Self::python_root_in(&data)],
             data,
             // Still the right file after it was replaced on disk.
@@ -165,10 +172,8 @@ pub enum LaunchError {
         "neither docker nor podman answers, and evaluation_runtime is `container`; start one of them or choose `auto`"
     )]
     NoEngine,
-    #[error(
-        "the container engine has no Python ({0}), and evaluation_runtime is `container`; choose `auto` to do without it"
-    )]
-    NoImage(String),
+    #[error("no container can be run ({0}), and evaluation_runtime is `container`; choose `auto` to do without it")]
+    NoContainer(String),
     #[error("this machine allows no sandbox ({0}), and evaluation_runtime is `sandbox`; choose `auto` or `process`")]
     NoSandbox(String),
     #[error("no Python 3.11 or newer was found for judging scripts; run `make` once, or install python3")]
@@ -229,9 +234,10 @@ impl Supervisor {
                 let work = self.work_folder()?;
                 let head = self.contained(*engine, &order, &work);
                 // Rootless engines make user namespaces of their own, which does not work inside of another one.
-                let launch = Launch { level: Level::Subreaper, ..self.launch.clone() };
+                let launch = Launch { level: Level::Subreaper, patience: ENGINE_PATIENCE, ..self.launch.clone() };
                 let mut running = launch.start(&head, order.files, Some(work)).await?;
                 running.folder = JUDGE_FOLDER.into();
+                running.held.inside = Some((*engine, order.limits));
                 Ok(running)
             }
         }

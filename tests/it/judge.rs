@@ -5,6 +5,7 @@ mod call;
 mod commands;
 mod confinement;
 mod container;
+mod engine;
 mod escapes;
 mod evaluate;
 mod harness;

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -20,6 +21,8 @@ impl WorkFolder {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let path = data.join(PARENT).join(format!("{}-{number}", std::process::id()));
         fs::create_dir_all(&path)?;
+        // A container sees this folder without those around it, as a user of its own.
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
         Ok(Self { path })
     }
 

@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::io::{self, Read};
-use std::os::unix::fs::chown;
+use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::{Component, Path, PathBuf};
@@ -26,6 +26,9 @@ use super::{JUDGE_FOLDER, Level, cgroup, limits, namespace, tree};
 const WATCH_EVERY: Duration = Duration::from_millis(100);
 /// How often the politely asked are looked at.
 const GRACE_LOOK: Duration = Duration::from_millis(5);
+/// How often it is tried to clean up at the very end.
+const CLEAN_UP_TRIES: usize = 10;
+const BETWEEN_TRIES: Duration = Duration::from_millis(200);
 const HIGHEST_PRIORITY: i32 = -20;
 /// The user that a judging script runs as when we are root.
 const NOBODY: u32 = 65534;
@@ -69,10 +72,21 @@ pub fn run(control: &UnixStream, level: Level, group: Option<PathBuf>) -> Result
     // Nobody listens any more: the loop will notice at once.
     let _ = send_report(control, &Report::Started);
     watch.until_the_end(&head).map_err(said("cannot wait"))?;
-    if let Some((program, args)) = head.afterwards.split_first() {
+    clean_up(&head).map_err(said("cannot clean up"))
+}
+
+/// Runs what is to be run at the very end. An engine may still be busy with what it is to remove.
+fn clean_up(head: &OrderHead) -> io::Result<()> {
+    let Some((program, args)) = head.afterwards.split_first() else { return Ok(()) };
+    for _ in 0..CLEAN_UP_TRIES {
         let mut command = Command::new(program);
-        command.args(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        command.status().map_err(said("cannot clean up"))?;
+        command.args(args).env_clear().envs(head.env.iter().map(|(name, value)| (name, value)));
+        let output = command.stdin(Stdio::null()).output()?;
+        let complaint = String::from_utf8_lossy(&output.stderr).to_lowercase();
+        if output.status.success() || complaint.contains("no such container") {
+            break;
+        }
+        std::thread::sleep(BETWEEN_TRIES);
     }
     Ok(())
 }
@@ -130,11 +144,14 @@ fn write_files(head: &OrderHead, mut control: &UnixStream, user: Option<u32>) ->
             folder.push(part);
             if !folder.exists() {
                 fs::create_dir(&folder)?;
+                fs::set_permissions(&folder, fs::Permissions::from_mode(0o755))?;
                 chown(&folder, user, user)?;
             }
         }
         let path = head.folder.join(name);
         fs::write(&path, content)?;
+        // Whoever reads them may be another user, such as the root of a container, who has no special rights.
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644))?;
         chown(&path, user, user)?;
     }
     Ok(())

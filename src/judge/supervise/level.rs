@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::running::Launch;
-use super::{Limits, Order, student};
+use super::{Limits, Order, PATIENCE, student};
 
 /// From strong to weak. A judge's container is beside this scale: the engine keeps its processes together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,7 +48,7 @@ impl Level {
     /// Tries each level for real, beginning with `best`; `program` is one that calls [`super::take_over`].
     pub async fn probe(program: &Path, best: Self) -> Self {
         for level in Self::ALL.into_iter().filter(|level| (best..Self::Subreaper).contains(level)) {
-            let launch = Launch { program: program.to_owned(), level };
+            let launch = Launch { program: program.to_owned(), level, patience: PATIENCE };
             let nothing = Order { argv: vec!["true".into()], ..Order::student("", "/".into(), Limits::STUDENT) };
             if let Ok(mut running) = launch.start(&student(&nothing, Duration::ZERO), Vec::new(), None).await
                 && running.exited().await.code == 0

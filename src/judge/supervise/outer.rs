@@ -12,13 +12,12 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open, set_child_subreaper, setsid};
 
 use super::message::{Report, send_report};
-use super::{Level, SUBCOMMAND, cgroup, inner, namespace, tree};
+use super::{Level, PATIENCE, SUBCOMMAND, cgroup, inner, namespace, tree};
 
 const INNER: &str = "inner";
-/// After our creator is gone, the inner process gets this long to end by itself.
-const PATIENCE: Duration = Duration::from_millis(300);
 
-/// The arguments after the subcommand: how the inner process is started, or the name of a level.
+/// The arguments after the subcommand: how the inner process is started; or the name of a level, and the milliseconds that the
+/// inner process gets to end by itself after our creator is gone.
 pub fn main(mut args: impl Iterator<Item = OsString>) -> ExitCode {
     let first = args.next().unwrap_or_default();
     let is_inner = first == INNER;
@@ -32,8 +31,12 @@ pub fn main(mut args: impl Iterator<Item = OsString>) -> ExitCode {
         Ok(descriptor) => UnixStream::from(descriptor),
         Err(_) => return ExitCode::FAILURE,
     };
-    let outcome =
-        if is_inner { inner::run(&control, level, args.next().map(PathBuf::from)) } else { run(&control, level) };
+    let outcome = if is_inner {
+        inner::run(&control, level, args.next().map(PathBuf::from))
+    } else {
+        let patience = args.next().and_then(|text| text.to_str()?.parse().ok()).map_or(PATIENCE, Duration::from_millis);
+        run(&control, level, patience)
+    };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
@@ -44,7 +47,7 @@ pub fn main(mut args: impl Iterator<Item = OsString>) -> ExitCode {
     }
 }
 
-fn run(control: &UnixStream, level: Level) -> Result<(), String> {
+fn run(control: &UnixStream, level: Level, patience: Duration) -> Result<(), String> {
     // A terminal's Ctrl-C is for our creator, who ends us in order.
     let _ = setsid();
     set_child_subreaper(Some(rustix::process::getpid())).map_err(|err| format!("cannot become a subreaper: {err}"))?;
@@ -52,7 +55,7 @@ fn run(control: &UnixStream, level: Level) -> Result<(), String> {
     if level == Level::Cgroup && group.is_none() {
         return Err("no control group can be made here".to_owned());
     }
-    let ended = supervise(control, level, group.as_deref());
+    let ended = supervise(control, level, group.as_deref(), patience);
     if level != Level::PidNamespace {
         tree::kill_descendants();
     }
@@ -62,7 +65,7 @@ fn run(control: &UnixStream, level: Level) -> Result<(), String> {
     ended
 }
 
-fn supervise(control: &UnixStream, level: Level, group: Option<&Path>) -> Result<(), String> {
+fn supervise(control: &UnixStream, level: Level, group: Option<&Path>, patience: Duration) -> Result<(), String> {
     if level == Level::PidNamespace {
         namespace::enter().map_err(|err| format!("no PID namespace: {err}"))?;
     }
@@ -74,7 +77,7 @@ fn supervise(control: &UnixStream, level: Level, group: Option<&Path>) -> Result
     // Nothing is asked of the socket: its hang-up is always told.
     wait(&mut [PollFd::new(control, PollFlags::empty()), PollFd::new(&inner, PollFlags::IN)], None)?;
     // Either it has ended, or our creator is gone. It sees that too and ends at once, unless it is stuck.
-    if wait(&mut [PollFd::new(&inner, PollFlags::IN)], Some(PATIENCE))? == 0 {
+    if wait(&mut [PollFd::new(&inner, PollFlags::IN)], Some(patience))? == 0 {
         // Not yet waited for, so its number is still its own.
         let _ = kill_process(pid, Signal::KILL);
     }

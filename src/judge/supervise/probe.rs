@@ -8,8 +8,8 @@ use tokio::time::timeout;
 
 use super::running::Launch;
 use super::{
-    Engine, JudgeRuntime, LaunchError, Level, Limits, Order, Python, Runtime, Supervisor, SupervisorOptions, folder,
-    python,
+    Engine, JudgeRuntime, LaunchError, Level, Limits, Order, PATIENCE, Python, Runtime, Supervisor, SupervisorOptions,
+    folder, python,
 };
 
 /// A Python that takes longer than this to say its version is of no use.
@@ -19,35 +19,30 @@ const WANTED_PYTHON: &str = "3.14.";
 impl Supervisor {
     /// With a container engine that does not have Python's image yet, this takes as long as the download.
     pub async fn probe(options: SupervisorOptions) -> Result<Self, LaunchError> {
-        let SupervisorOptions { runtime, data, python_roots, program, best_level, grace } = options;
+        let SupervisorOptions { runtime, engines, data, python_roots, program, best_level, grace } = options;
         let level = Level::probe(&program, best_level).await;
         folder::sweep(&data);
-        let mut warnings: Vec<String> = level.warning().map(str::to_owned).into_iter().collect();
-        let launch = Launch { program, level };
+        let warnings: Vec<String> = level.warning().map(str::to_owned).into_iter().collect();
+        let launch = Launch { program, level, patience: PATIENCE };
+        let mut base = Attempt { launch, data, grace, warnings };
         if matches!(runtime, Runtime::Auto | Runtime::Container) {
-            match Engine::probe().await {
-                Some(engine) => {
-                    engine.sweep(&data).await;
-                    match engine.prepare().await {
-                        Ok(python) => {
-                            return Ok(Self {
-                                launch,
-                                data,
-                                grace,
-                                judge: JudgeRuntime::Container(engine),
-                                python,
-                                warnings,
-                            });
-                        }
-                        Err(reason) if runtime == Runtime::Container => return Err(LaunchError::NoImage(reason)),
-                        Err(reason) => warnings.push(format!("no container for the judge: {reason}")),
-                    }
+            let mut reasons = Vec::new();
+            for engine in engines {
+                if !engine.answers().await {
+                    continue;
                 }
-                None if runtime == Runtime::Container => return Err(LaunchError::NoEngine),
-                None => {}
+                match base.in_container(engine).await {
+                    Ok(supervisor) => return Ok(supervisor),
+                    Err(reason) => reasons.push(format!("{}: {reason}", engine.program)),
+                }
+            }
+            match (runtime, reasons.is_empty()) {
+                (Runtime::Container, true) => return Err(LaunchError::NoEngine),
+                (Runtime::Container, false) => return Err(LaunchError::NoContainer(reasons.join("; "))),
+                (_, true) => {}
+                (_, false) => base.warnings.push(format!("no container for the judge: {}", reasons.join("; "))),
             }
         }
-        let base = Attempt { launch, data, grace, warnings };
         let mut last = None;
         if runtime != Runtime::Process
             && let Some(root) = python_roots.iter().find(|root| python::is_root(root))
@@ -103,6 +98,13 @@ struct Attempt {
 }
 
 impl Attempt {
+    /// A supervisor whose judges run in containers of this engine, if that works.
+    async fn in_container(&self, engine: Engine) -> Result<Supervisor, String> {
+        engine.sweep(&self.data).await;
+        engine.prepare().await?;
+        self.with(JudgeRuntime::Container(engine), None).await
+    }
+
     /// A supervisor whose judges run like this, if that works. `reason` says why nothing better did.
     async fn with(&self, judge: JudgeRuntime, reason: Option<String>) -> Result<Supervisor, String> {
         let (launch, data, grace) = (self.launch.clone(), self.data.clone(), self.grace);

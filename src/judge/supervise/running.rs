@@ -16,7 +16,7 @@ use tokio::time::timeout;
 use super::folder::WorkFolder;
 use super::leftovers::Leftovers;
 use super::message::{OrderHead, Report, STOP, encode, parse_report, send_descriptors};
-use super::{LaunchError, Level, SUBCOMMAND};
+use super::{ENGINE_PATIENCE, Engine, LaunchError, Level, Limits, SUBCOMMAND};
 
 /// A supervising process that takes longer than this to end, beside the grace, is killed, and with it what it supervises.
 const STOP_LIMIT: Duration = Duration::from_secs(5);
@@ -28,6 +28,8 @@ const LOST: &str = "its supervising process was killed";
 pub(super) struct Launch {
     pub program: PathBuf,
     pub level: Level,
+    /// What the inner process gets to end by itself when this one is gone.
+    pub patience: Duration,
 }
 
 /// How a command ended.
@@ -60,6 +62,8 @@ pub struct Held {
     leftovers: Leftovers,
     grace: Duration,
     exit: Option<Exit>,
+    /// The engine and limits of the container that the command runs in, if it does.
+    pub(super) inside: Option<(Engine, Limits)>,
 }
 
 #[derive(Debug)]
@@ -102,7 +106,7 @@ impl Launch {
             Some(Report::Started) => {
                 let folder = head.folder.clone();
                 let leftovers = Leftovers::new(self.level, outer.id(), head);
-                let held = Held { control, outer, work, leftovers, grace: head.grace, exit: None };
+                let held = Held { control, outer, work, leftovers, grace: head.grace, exit: None, inside: None };
                 Ok(Running { stdin, stdout, stderr, folder, held })
             }
             Some(Report::Failed(message)) => Err(LaunchError::Refused(message)),
@@ -118,7 +122,8 @@ impl Launch {
         let theirs = theirs.into_std()?;
         theirs.set_nonblocking(false)?;
         let mut command = Command::new(&self.program);
-        command.args([SUBCOMMAND, self.level.word()]).env_clear().current_dir("/");
+        command.args([SUBCOMMAND, self.level.word(), &self.patience.as_millis().to_string()]);
+        command.env_clear().current_dir("/");
         // On an installed ROS 2 this program finds its libraries there.
         command.envs(std::env::var_os(LIBRARIES).map(|folders| (LIBRARIES, folders)));
         command.stdin(Stdio::from(OwnedFd::from(theirs))).stdout(Stdio::null());
@@ -174,7 +179,13 @@ impl Held {
             return exit.clone();
         }
         let exit = match self.control.report().await {
-            Some(Report::Ended { code, reason }) => Exit { code, reason },
+            Some(Report::Ended { code, reason }) => match &self.inside {
+                Some((engine, limits)) => {
+                    let (code, why) = engine.read_exit(code, limits);
+                    Exit { code, reason: reason.or(why) }
+                }
+                None => Exit { code, reason },
+            },
             _ => Exit { code: -9, reason: Some(LOST.to_owned()) },
         };
         self.exit.insert(exit).clone()
@@ -190,7 +201,9 @@ impl Held {
     pub async fn stop(mut self) -> Exit {
         // It fails only if everything has ended already.
         let _ = self.control.orders.write_all(&[STOP]).await;
-        let ended = timeout(self.grace + STOP_LIMIT, async {
+        // An engine takes its time to remove a container.
+        let limit = self.inside.map_or(self.grace + STOP_LIMIT, |_| ENGINE_PATIENCE);
+        let ended = timeout(limit, async {
             let exit = self.exited().await;
             (exit, self.outer.wait().await)
         });

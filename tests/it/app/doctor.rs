@@ -4,9 +4,9 @@ use std::path::Path;
 
 use sim_api::app::doctor::machine::parse_version;
 use sim_api::app::doctor::ros::{RosEnvironment, findings};
-use sim_api::app::doctor::sandbox::finding;
+use sim_api::app::doctor::sandbox::{Offer, finding};
 use sim_api::app::doctor::{Finding, Mark};
-use sim_api::app::settings::{Settings, Sources, Surroundings};
+use sim_api::app::settings::{EvaluationRuntime, Settings, Sources, Surroundings};
 use sim_api::judge::supervise::{Engine, Level};
 
 use crate::support::folder::TempFolder;
@@ -115,12 +115,31 @@ fn ros_is_described_as_it_is() {
 
 #[test]
 fn weaker_sandboxes_are_a_warning_never_a_failure() {
-    let engine = Some(Engine { program: "podman" });
-    for engine in [engine, None] {
-        assert_eq!(finding(engine, Level::PidNamespace).mark, Mark::Ok);
-        assert_eq!(finding(engine, Level::Cgroup).mark, Mark::Warn);
-        assert_eq!(finding(engine, Level::Subreaper).mark, Mark::Warn);
+    let podman = Engine { program: "podman" };
+    for engine in [Some((podman, true)), Some((podman, false)), None] {
+        let at = |level| finding(Offer { engine, level }, EvaluationRuntime::Auto).mark;
+        assert_eq!(at(Level::PidNamespace), Mark::Ok);
+        assert_eq!(at(Level::Cgroup), Mark::Warn);
+        assert_eq!(at(Level::Subreaper), Mark::Warn);
     }
+}
+
+#[test]
+fn what_judges_is_said_as_the_settings_want_it() {
+    let podman = Engine { program: "podman" };
+    let text = |engine, wanted| finding(Offer { engine, level: Level::PidNamespace }, wanted);
+    let is = |engine, wanted, expected: &str| {
+        let found = text(engine, wanted);
+        assert!(found.text.contains(expected), "{}", found.text);
+    };
+    is(Some((podman, true)), EvaluationRuntime::Auto, "in a container (podman answers)");
+    is(Some((podman, false)), EvaluationRuntime::Container, "as soon as podman has fetched docker.io/library/python");
+    is(Some((podman, true)), EvaluationRuntime::Sandbox, "in a sandbox");
+    is(Some((podman, true)), EvaluationRuntime::Process, "as plain processes");
+    is(None, EvaluationRuntime::Auto, "in a sandbox");
+    let found = text(None, EvaluationRuntime::Container);
+    assert_eq!(found.mark, Mark::Warn);
+    assert!(found.text.contains("neither docker nor podman answers"), "{}", found.text);
 }
 
 #[test]

@@ -61,7 +61,8 @@ impl Bench {
 pub fn options(data: &Path, level: Level, runtime: Runtime) -> SupervisorOptions {
     let mut options = SupervisorOptions::new(data.to_owned());
     options.python_roots.extend(python_root());
-    SupervisorOptions { program: NODE.into(), best_level: level, runtime, ..options }
+    // No engine, whatever this machine has.
+    SupervisorOptions { program: NODE.into(), best_level: level, runtime, engines: Vec::new(), ..options }
 }
 
 /// Where `make` puts Python for everybody.

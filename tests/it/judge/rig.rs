@@ -21,11 +21,15 @@ pub struct Rig {
 impl Rig {
     /// With these further arguments of `sim up`.
     pub async fn start(args: &[&str]) -> Self {
-        let folder = TempFolder::new();
+        Self::start_beside(TempFolder::new(), args, &[]).await
+    }
+
+    /// In this folder, with engines or other programs found in these folders first.
+    pub async fn start_beside(folder: TempFolder, args: &[&str], programs: &[PathBuf]) -> Self {
         let worlds = Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds");
         copy(&worlds.join(ORIGINAL), &folder.path().join("data/worlds").join(WORLD));
         let args: Vec<_> = ["--world", WORLD].iter().chain(args).copied().collect();
-        let rig = Self { sim: SimUp::start_on(folder, &args) };
+        let rig = Self { sim: SimUp::start_beside(folder, &args, programs) };
         rig.wait_until_running().await;
         rig
     }

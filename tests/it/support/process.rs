@@ -1,5 +1,6 @@
 //! Real processes for tests: programs in a private folder on a private domain, and a look at who is whose child.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::net::{SocketAddr, TcpListener};
 use std::os::unix::fs::PermissionsExt;
@@ -23,8 +24,16 @@ pub fn sim_command(executable: &Path, folder: &Path) -> Command {
     }
     // The login files of whoever runs the tests are slow, and not made for being killed in their middle.
     command.env("HOME", folder).envs(data_home().map(|data| ("XDG_DATA_HOME", data)));
-    command.current_dir(folder).stdin(Stdio::null());
+    command.env("PATH", path_with(&[])).current_dir(folder).stdin(Stdio::null());
     command
+}
+
+/// Where programs are looked for: first in these folders, and no container engine of this machine's own.
+pub fn path_with(folders: &[PathBuf]) -> OsString {
+    let none = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/no_engine");
+    let own = std::env::var_os("PATH").unwrap_or_default();
+    let all = folders.iter().cloned().chain([none]).chain(std::env::split_paths(&own));
+    std::env::join_paths(all).expect("folders without colons")
 }
 
 /// Where programs keep their data here; `make` has put the judge's Python there.
@@ -75,6 +84,12 @@ impl SimUp {
     /// The real programs on a folder that may hold something already, with no more flags than are needed.
     pub fn start_plainly(folder: TempFolder) -> Self {
         Self::start_on(folder, &[])
+    }
+
+    /// The same, with these flags and engines or other programs found in these folders first.
+    pub fn start_beside(folder: TempFolder, flags: &[&str], programs: &[PathBuf]) -> Self {
+        let path = path_with(programs).into_string().expect("folders with plain names");
+        Self::start_with(folder, Path::new(env!("CARGO_BIN_EXE_sim")), flags, &[("PATH", &path)], None)
     }
 
     /// The same, with these flags; the folder's `data` is the data folder.
