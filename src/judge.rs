@@ -46,7 +46,7 @@ pub struct JudgeOptions {
     pub lockstep: bool,
     /// Simulated seconds per wall second; 0 is as fast as it can.
     pub real_time_factor: f64,
-    /// Of the noise in a world that was not loaded for a session.
+    /// Of the noise in a session that was started without one of its own.
     pub seed: u64,
     pub vehicle: VehicleSpec,
     /// Where the student's command starts.

@@ -86,7 +86,7 @@ impl Replay {
         let head = &document.head;
         let first = document.commands.first().and_then(|entry| entry.command.to_command());
         let Some(Command::LoadWorld { world, .. }) = first else {
-            bail!("its world was not loaded for it; a session that is started with a seed can be repeated");
+            bail!("its world was not loaded for it, as another simulator or an older version of this one does it");
         };
         if let Some(event) = head.events.iter().find(|event| event.kind == "commands_not_kept") {
             bail!("not all of its commands are known ({})", serde_json::Value::Object(event.about.clone()));

@@ -1,12 +1,19 @@
 //! What a judging script knows of its world from the beginning, and where the car stands then.
 
+use nalgebra::Vector3;
 use serde_json::{Map, Value, json};
 
-use crate::domain::{Pose, PoseChange, VehicleSpec};
+use crate::domain::{Command, EntityState, Pose, PoseChange, VehicleSpec};
 use crate::worlds::{ObjectDefinition, Route, WorldDefinition};
 
 /// Between the car's front and the start line.
 const GAP_M: f64 = 0.05;
+/// What stands within this of its place, and turned by no more, has not been moved: things settle a little.
+const LEAST_MOVE_M: f64 = 1e-3;
+const LEAST_TURN_RAD: f64 = 1e-3;
+/// Where something can be put.
+const MOST_XY_M: f64 = 100.0;
+const Z_M: std::ops::RangeInclusive<f64> = -10.0..=100.0;
 
 /// The static part of the object `sim`.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,6 +60,34 @@ pub fn start(world: &WorldDefinition, vehicle: &VehicleSpec) -> PoseChange {
         z: None,
         yaw: Some(yaw),
     }
+}
+
+/// What puts everything back to where it is into a world that was just loaded: upright and at rest. What has fallen out of the
+/// world stays where the world file has it, like everything that nobody has moved.
+pub fn kept(world: &WorldDefinition, objects: &[EntityState]) -> Vec<Command> {
+    let moved = objects.iter().filter(|object| {
+        let known = world.objects.iter().find(|definition| definition.name == object.name);
+        known.is_none_or(|definition| !is_at(&object.pose, &definition.origin)) && can_be_put(&object.pose)
+    });
+    let put = |object: &EntityState| {
+        let (pose, at) = (&object.pose, object.pose.position);
+        let is_leaning = (pose.orientation * Vector3::z()).z < libm::cos(LEAST_TURN_RAD);
+        // The height of the origin of something that leans says nothing about where it stands.
+        let z = (!is_leaning).then_some(at.z);
+        let change = PoseChange { x: Some(at.x), y: Some(at.y), z, yaw: Some(pose.yaw()) };
+        Command::SetPose { entity: object.name.clone(), change }
+    };
+    moved.map(put).collect()
+}
+
+fn is_at(pose: &Pose, place: &Pose) -> bool {
+    (pose.position - place.position).norm() < LEAST_MOVE_M
+        && pose.orientation.angle_to(&place.orientation) < LEAST_TURN_RAD
+}
+
+fn can_be_put(pose: &Pose) -> bool {
+    let at = pose.position;
+    pose.is_finite() && at.x.abs() <= MOST_XY_M && at.y.abs() <= MOST_XY_M && Z_M.contains(&at.z)
 }
 
 /// A pose as scripts read it.

@@ -24,7 +24,7 @@ pub struct StartRequest {
     pub command: Option<String>,
     /// None takes the world's own.
     pub time_limit_s: Option<f64>,
-    /// Given: the world is loaded anew with it.
+    /// Of the noise. Given: everything begins where the world file has it; otherwise where it is.
     pub seed: Option<u64>,
 }
 

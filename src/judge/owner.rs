@@ -188,7 +188,8 @@ impl Owner {
             world,
             evaluation,
             command: request.command,
-            seed: request.seed,
+            seed: request.seed.unwrap_or(self.options.seed),
+            tidy: request.seed.is_some(),
             lockstep: self.options.lockstep,
         };
         let (sender, requests) = mpsc::channel(SESSION_REQUESTS);

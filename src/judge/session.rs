@@ -64,8 +64,10 @@ pub struct Plan {
     pub evaluation: Evaluation,
     pub command: Option<String>,
     pub time_limit_s: f64,
-    /// Given: the world is loaded anew with it.
-    pub seed: Option<u64>,
+    /// Of the noise in the world, which is loaded anew.
+    pub seed: u64,
+    /// Everything stands where the world file has it; otherwise where it is now.
+    pub tidy: bool,
     pub lockstep: bool,
 }
 
@@ -265,9 +267,10 @@ impl Session {
             isolation: Some(info.level.to_owned()),
             python: Some(info.python),
         };
-        let mut commands = Vec::new();
-        if let Some(seed) = self.plan.seed {
-            commands.push(Command::LoadWorld { world: self.plan.world.name.clone(), seed });
+        // From a world that was just loaded, and from nothing else, the run can be repeated.
+        let mut commands = vec![Command::LoadWorld { world: self.plan.world.name.clone(), seed: self.plan.seed }];
+        if !self.plan.tidy {
+            commands.extend(briefing::kept(&self.plan.world, &self.around.bridge.snapshot().objects));
         }
         let change = briefing::start(&self.plan.world, &self.around.vehicle);
         let (bridge, is_lockstep) = (self.around.bridge.clone(), self.lockstep.is_some());
@@ -280,13 +283,18 @@ impl Session {
         self.driven.asking = true;
         self.work.push(Box::pin(async move {
             let placing = async {
-                commands.push(Command::SetPose { entity: bridge.entity(None)?, change });
+                let mut car = vec![Command::SetPose { entity: bridge.entity(None)?, change }];
+                car.extend(is_lockstep.then_some(Command::SetPaused(true)));
+                commands.extend(car.iter().cloned());
                 // What an earlier driver wanted is over.
                 commands.push(Command::Drive(DriveTarget::default()));
-                if is_lockstep {
-                    commands.push(Command::SetPaused(true));
+                match bridge.change(Change::Apply { commands, advance_steps: 0 }).await {
+                    // Another simulator, whose runs cannot be repeated in any case.
+                    Err(BridgeError::Unsupported(_)) => {
+                        bridge.change(Change::Apply { commands: car, advance_steps: 0 }).await
+                    }
+                    placed => placed,
                 }
-                bridge.change(Change::Apply { commands, advance_steps: 0 }).await
             };
             Finished::Prepared(placing.await)
         }));

@@ -1,6 +1,7 @@
 //! Evaluation: how a session goes, what the judging script and the student's command may do, and that nothing of them survives.
 
 mod audio;
+mod beginning;
 mod call;
 mod commands;
 mod confinement;

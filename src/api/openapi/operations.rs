@@ -383,7 +383,7 @@ pub fn operations() -> Vec<Operation> {
                         "seed",
                         json!({
                             "type": "integer", "minimum": 0, "maximum": MAX_SEED as u64,
-                            "description": "the world is loaded anew with it; omitted: it goes on as it is",
+                            "description": "of the noise of the sensors; given: everything begins where the world file has it; omitted: the simulator's own seed, and everything begins where it is",
                         }),
                     ),
                 ],

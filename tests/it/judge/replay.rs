@@ -102,13 +102,71 @@ async fn a_run_that_was_driven_over_topics_happens_again() {
     assert!(words.starts_with("different: row "), "it says where: {words}");
 }
 
+/// Drives in all directions for as long as it is let.
+const STUDENT: &str = r#"
+import json, os, time, urllib.request
+wished = 0.4
+while True:
+    wished += 0.007
+    body = json.dumps({"speed": wished, "steering": 0.3 * (-1) ** int(wished * 10)}).encode()
+    urllib.request.urlopen(os.environ["SIM_API"] + "/sim/api/drive", body).read()
+    time.sleep(0.03)
+"#;
+
+/// Leaves everything where it is, and says where that is.
+const ONLOOKER: &str = r#"
+start = None
+
+def initialize(sim):
+    pass
+
+def evaluate(sim):
+    global start
+    if start is None:
+        start = (sim.state.pose.x, sim.state.pose.y)
+        sim.record({name: [pose.x, pose.y, pose.yaw] for name, pose in sim.state.objects.items()})
+    if abs(sim.state.pose.x - start[0]) + abs(sim.state.pose.y - start[1]) > 1.0:
+        sim.finish()
+"#;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_without_a_seed_in_a_world_that_is_no_longer_new_happens_again() {
+    let rig = Rig::start(&[]).await;
+    fs::write(rig.sim.folder.path().join("student.py"), STUDENT).expect("own folder");
+    rig.write_script(ONLOOKER);
+    // Something has been moved, and the car is on its way.
+    let objects = rig.get("objects").await;
+    let object = objects["objects"].as_array().expect("objects").iter().find(|object| object["movable"] == true);
+    let object = object.expect("something movable")["name"].as_str().expect("a name").to_owned();
+    let place = json!({"x": 3.25, "y": 2.5, "yaw": 0.75});
+    assert_eq!(rig.post(&format!("models/{object}/pose"), place).await.status, 200);
+    rig.post("drive", json!({"speed": 1.0, "steering": 0.2})).await;
+    for round in 0..2 {
+        let session = rig.begin(json!({"command": "exec python3 student.py"})).await;
+        let record = rig.record_of(&session).await;
+        assert_eq!(record["outcome"], "finished", "round {round}: {record}");
+        let kept: Vec<f64> =
+            record["record"][&object].as_array().expect("a place").iter().filter_map(Value::as_f64).collect();
+        let off = kept.iter().zip([3.25, 2.5, 0.75]).map(|(is, was)| (is - was).abs()).fold(0.0, f64::max);
+        assert!(off < 1e-3, "what was moved stays where it is: {kept:?}");
+        assert!(speeds(&record) > 3, "the student has driven: {}", record["commands"]);
+        let (code, words) = replay(&rig, &session);
+        assert_eq!(code, Some(0), "round {round}: {words}{}", record["commands"]);
+    }
+}
+
 #[tokio::test]
 async fn what_cannot_be_repeated_says_why() {
     let rig = Rig::start(&[]).await;
-    let record = rig.judge("def evaluate(sim):\n    sim.finish()\n", json!({})).await;
+    let mut record = rig.judge("def evaluate(sim):\n    sim.finish()\n", json!({})).await;
     let (code, words) = replay(&rig, record["session_id"].as_str().expect("an identity"));
+    assert_eq!(code, Some(0), "{words}");
+    // As another simulator leaves it, which loads no world for a run.
+    record["commands"].as_array_mut().expect("commands").remove(0);
+    fs::write(rig.sim.folder.path().join("other.json"), record.to_string()).expect("own folder");
+    let (code, words) = replay(&rig, "other.json");
     assert_eq!(code, Some(2), "{words}");
-    assert!(words.contains("started with a seed"), "{words}");
+    assert!(words.contains("its world was not loaded for it"), "{words}");
     let (code, words) = replay(&rig, "no_such_session");
     assert_eq!(code, Some(2), "{words}");
 }
