@@ -1,5 +1,6 @@
 //! A supervised process with its pipes taken apart: what it says comes in through one queue, in order per stream.
 
+use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncRead, AsyncWriteExt};
@@ -17,6 +18,8 @@ use crate::judge::supervise::{Exit, Held, Running};
 pub const QUEUE: usize = 256;
 /// The longest message of a harness: a path of the most points that the simulator takes, and much to spare.
 const MAX_MESSAGE_BYTES: usize = 8 << 20;
+/// How long the end of a program waits for what it has said before.
+const LAST_WORDS: Duration = Duration::from_millis(200);
 /// What is still in the pipes when everything is dead is read within this time, or somebody else holds them open.
 const DRAIN: Duration = Duration::from_secs(1);
 
@@ -61,12 +64,17 @@ impl Process {
     pub fn student(running: Running, heard: mpsc::Sender<Heard>) -> Self {
         // It has no input: what waits for some is told that there is none.
         let Running { stdin: _, stdout, stderr, held, .. } = running;
-        let reading = vec![
-            tokio::spawn(read_lines(stdout, Stream::Stdout, heard.clone())),
-            tokio::spawn(read_lines(stderr, Stream::Stderr, heard.clone())),
-        ];
+        let (reads, all_read) = mpsc::channel(1);
+        let read = |source, stream| {
+            let (heard, reads) = (heard.clone(), reads.clone());
+            tokio::spawn(async move {
+                read_lines(source, stream, heard).await;
+                drop(reads);
+            })
+        };
+        let reading = vec![read(stdout, Stream::Stdout), read(stderr, Stream::Stderr)];
         let (input, _) = mpsc::unbounded_channel();
-        Self::keep(Owner::Student(Stream::Stderr), held, reading, input, heard)
+        Self::keep(Owner::Student(Stream::Stderr), held, reading, all_read, input, heard)
     }
 
     /// The harness around a judging script: its output is the channel, the rest is the script's log.
@@ -86,13 +94,17 @@ impl Process {
                 }
             }),
         ];
-        Self::keep(Owner::Judge, held, reading, input, heard)
+        // Of the harness it is told apart when its pipes close and when it ends.
+        let (_, all_read) = mpsc::channel(1);
+        Self::keep(Owner::Judge, held, reading, all_read, input, heard)
     }
 
+    /// `all_read` closes when everything that is to be told before its end has been.
     fn keep(
         owner: Owner,
         mut held: Held,
         reading: Vec<JoinHandle<()>>,
+        mut all_read: mpsc::Receiver<Infallible>,
         input: mpsc::UnboundedSender<Vec<u8>>,
         heard: mpsc::Sender<Heard>,
     ) -> Self {
@@ -102,6 +114,11 @@ impl Process {
             tokio::select! {
                 () = asked.cancelled() => {}
                 exit = held.exited() => {
+                    // Something that it has started may go on talking for ever.
+                    tokio::select! {
+                        () = asked.cancelled() => {}
+                        _ = timeout(LAST_WORDS, all_read.recv()) => {}
+                    }
                     // Nobody may be left to hear it.
                     let _ = heard.send(Heard::Exited { owner, exit }).await;
                     asked.cancelled().await;

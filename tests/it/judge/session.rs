@@ -191,23 +191,55 @@ async fn events_tell_the_whole_story() {
     let of_session = told.iter().filter(|event| event.get("kind").is_some());
     assert!(of_session.clone().all(|event| event["session_id"] == session.as_str() && event["t"].is_f64()), "{told:?}");
     assert_eq!(told[0]["session"]["phase"], "starting", "{told:?}");
-    let has = |wanted: Value| {
-        let found = told
-            .iter()
-            .any(|event| wanted.as_object().expect("an object").iter().all(|(key, value)| event[key] == *value));
-        assert!(found, "{wanted} in {told:?}");
+    // What belongs together comes in this order; the two streams of a program may overtake each other, as they do in a terminal.
+    let story = |is_part: &dyn Fn(&Value) -> bool| -> Vec<Value> {
+        let part = told.iter().filter(|event| is_part(event)).cloned();
+        let bare = part.map(|mut event| {
+            let fields = event.as_object_mut().expect("an object");
+            fields.retain(|key, _| !["session", "session_id", "t"].contains(&key.as_str()));
+            event
+        });
+        bare.collect()
     };
-    for phase in ["initializing", "running", "ended"] {
-        has(json!({"kind": "phase", "phase": phase}));
-    }
-    has(json!({"kind": "log", "line": "here we go"}));
-    has(json!({"phase": "start", "command": command}));
-    has(json!({"phase": "log", "stream": "stdout", "line": "out"}));
-    has(json!({"phase": "log", "stream": "stderr", "line": "err"}));
-    has(json!({"phase": "log", "line": "x".repeat(4096), "truncated": true}));
-    has(json!({"phase": "exit", "exit_code": -15}));
-    has(json!({"kind": "record", "value": {"code": -15}}));
-    has(json!({"kind": "end", "outcome": "finished", "record": {"code": -15}, "reason": null}));
+    let verdict = json!({"code": -15});
+    let session_only = story(&|event| event.get("kind").is_some());
+    let expected = [
+        json!({"kind": "start"}),
+        json!({"kind": "phase", "phase": "initializing"}),
+        json!({"kind": "log", "line": "here we go"}),
+        json!({"kind": "phase", "phase": "running"}),
+        json!({"kind": "record", "value": verdict}),
+        json!({"kind": "phase", "phase": "ended"}),
+        json!({"kind": "end", "outcome": "finished", "record": verdict, "reason": null}),
+    ];
+    assert_eq!(session_only, expected);
+    let stdout = story(&|event| event.get("kind").is_none() && event["stream"] != "stderr");
+    let expected = [
+        json!({"phase": "start", "command": command}),
+        json!({"phase": "log", "stream": "stdout", "line": "out"}),
+        json!({"phase": "log", "stream": "stdout", "line": "x".repeat(4096), "truncated": true}),
+        json!({"phase": "exit", "exit_code": -15}),
+    ];
+    assert_eq!(stdout, expected);
+    let stderr = story(&|event| event["stream"] == "stderr");
+    assert_eq!(stderr, [json!({"phase": "log", "stream": "stderr", "line": "err"})]);
+    // And the two parts of the story fit together.
+    let at = |wanted: &Value| {
+        let has =
+            |event: &Value| wanted.as_object().expect("an object").iter().all(|(key, value)| event[key] == *value);
+        told.iter().position(has).unwrap_or_else(|| panic!("{wanted} in {told:?}"))
+    };
+    let marks = [
+        json!({"kind": "phase", "phase": "running"}),
+        json!({"phase": "start"}),
+        json!({"stream": "stderr"}),
+        json!({"phase": "exit"}),
+        json!({"kind": "record"}),
+        json!({"kind": "phase", "phase": "ended"}),
+    ];
+    assert!(marks.iter().map(at).is_sorted(), "{told:?}");
+    let times: Vec<_> = told.iter().filter_map(|event| event["t"].as_f64()).collect();
+    assert!(times.is_sorted(), "{times:?}");
 }
 
 #[tokio::test]
