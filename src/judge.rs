@@ -27,6 +27,7 @@ pub mod witness;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
@@ -59,6 +60,10 @@ pub struct JudgeOptions {
     pub log_bytes: usize,
     /// What a session's tape may take on the disk.
     pub tape_bytes: u64,
+    /// What all of them together may take; None keeps them all.
+    pub all_tapes_bytes: Option<u64>,
+    /// An unpaused simulation may stand still for so long.
+    pub stands_still: Duration,
     /// The camera's pictures are on it.
     pub camera: bool,
 }
@@ -92,6 +97,7 @@ pub async fn run(
         student_limits: options.student_limits,
         real_time_factor: options.real_time_factor,
         camera: options.camera,
+        stands_still: options.stands_still,
     };
     owner::run(options, Arc::new(around), library, end, shutdown).await;
 }

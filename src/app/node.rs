@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
 use tokio::net::TcpListener;
@@ -51,6 +52,8 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
         student_limits: evaluation::student_limits(&settings),
         log_bytes: usize::try_from(settings.evaluation_log_mb << 20).unwrap_or(usize::MAX),
         tape_bytes: settings.evaluation_recording_mb << 20,
+        all_tapes_bytes: Some(settings.evaluation_recordings_mb << 20).filter(|bytes| *bytes > 0),
+        stands_still: Duration::from_secs(settings.evaluation_standstill_s),
         camera: settings.evaluation_camera,
     };
     let way_in = way_in(&settings, &vehicle)?;

@@ -16,6 +16,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::domain::WorldName;
+use crate::judge::machine::STANDS_STILL;
 use crate::judge::supervise::Limits;
 use crate::ros::args::{RosArgs, RosArgsError};
 use crate::worlds::is_worlds_url;
@@ -66,6 +67,10 @@ pub struct Settings {
     pub evaluation_log_mb: u64,
     /// What the recording of one evaluation may take on the disk.
     pub evaluation_recording_mb: u64,
+    /// What all of them together may take; 0 keeps them all.
+    pub evaluation_recordings_mb: u64,
+    /// Wall time after which an unpaused simulation that stands still ends an evaluation.
+    pub evaluation_standstill_s: u64,
     /// The camera's pictures are on it.
     pub evaluation_camera: bool,
     /// Simulation time waits for the judging script.
@@ -164,6 +169,8 @@ fn finish(layer: SettingsLayer, around: &Surroundings, ros: RosArgs) -> Result<S
         evaluation_judge_folder_mb: layer.evaluation_judge_folder_mb.unwrap_or(Limits::JUDGE.folder_bytes >> 20),
         evaluation_log_mb: layer.evaluation_log_mb.unwrap_or(16),
         evaluation_recording_mb: layer.evaluation_recording_mb.unwrap_or(512),
+        evaluation_recordings_mb: layer.evaluation_recordings_mb.unwrap_or(20_480),
+        evaluation_standstill_s: layer.evaluation_standstill_s.unwrap_or(STANDS_STILL.as_secs()),
         evaluation_camera: layer.evaluation_camera.unwrap_or(false),
         evaluation_lockstep: layer.evaluation_lockstep.unwrap_or(false),
         ros,
@@ -194,6 +201,8 @@ fn check(settings: &Settings) -> Result<(), SettingsError> {
         ("evaluation_judge_folder_mb", settings.evaluation_judge_folder_mb, 1),
         ("evaluation_log_mb", settings.evaluation_log_mb, 1),
         ("evaluation_recording_mb", settings.evaluation_recording_mb, 1),
+        ("evaluation_recordings_mb", settings.evaluation_recordings_mb, 0),
+        ("evaluation_standstill_s", settings.evaluation_standstill_s, 1),
     ];
     for (setting, value, least) in amounts {
         if !(least..=MAX_AMOUNT).contains(&value) {

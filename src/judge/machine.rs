@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::domain::{Outcome, Phase, SimTime};
 
-/// An unpaused simulation that stands still for this much wall time has died in a way that nobody noticed.
+/// An unpaused simulation that stands still for this much wall time, if nothing else is said, has died in a way that nobody noticed.
 pub const STANDS_STILL: Duration = Duration::from_secs(60);
 /// A simulator that is silent for this much wall time is dead; shorter silences are those of a busy machine.
 pub const SILENT: Duration = Duration::from_secs(2);
@@ -50,6 +50,7 @@ pub enum Verdict {
 pub struct Machine {
     phase: Phase,
     time_limit_s: f64,
+    stands_still: Duration,
     first: Option<SimTime>,
     newest: Option<SimTime>,
     /// Wall time at which simulation time last went on, or was allowed to stand.
@@ -62,11 +63,17 @@ impl Machine {
         Self {
             phase: Phase::Starting,
             time_limit_s,
+            stands_still: STANDS_STILL,
             first: None,
             newest: None,
             moved: Duration::ZERO,
             heard: Duration::ZERO,
         }
+    }
+
+    /// With so much patience for a simulation that stands still.
+    pub fn patient(self, stands_still: Duration) -> Self {
+        Self { stands_still, ..self }
     }
 
     pub fn phase(&self) -> Phase {
@@ -118,8 +125,8 @@ impl Machine {
             let reason = format!("the time limit of {} s is over", self.time_limit_s);
             return self.end(Outcome::Timeout, Some(reason));
         }
-        if wall.saturating_sub(self.moved) >= STANDS_STILL {
-            let reason = format!("the simulation stood still for {} s", STANDS_STILL.as_secs());
+        if wall.saturating_sub(self.moved) >= self.stands_still {
+            let reason = format!("the simulation stood still for {} s", self.stands_still.as_secs());
             return self.end(Outcome::ScriptError, Some(reason));
         }
         Verdict::Nothing

@@ -155,7 +155,7 @@ impl Owner {
         match unsupported {
             Some(reason) => {
                 let ending = Ending { outcome: Outcome::Unsupported, reason: Some(reason) };
-                close(chronicle, ending, &self.store, &self.tally).await;
+                close(chronicle, ending, &self.store, &self.tally, None).await;
             }
             None => self.launch(request, evaluation, world, chronicle),
         }
@@ -194,10 +194,10 @@ impl Owner {
         };
         let (sender, requests) = mpsc::channel(SESSION_REQUESTS);
         let (session, heard) = Session::new(self.around.clone(), plan, chronicle);
-        let (store, tally) = (self.store.clone(), self.tally.clone());
+        let (store, tally, room) = (self.store.clone(), self.tally.clone(), self.options.all_tapes_bytes);
         let task = tokio::spawn(async move {
             let (chronicle, ending) = session.run(heard, requests).await;
-            close(chronicle, ending, &store, &tally).await;
+            close(chronicle, ending, &store, &tally, room).await;
         });
         self.running = Some(Running { requests: sender, task });
     }
@@ -271,15 +271,19 @@ impl Owner {
     }
 }
 
-/// Keeps the record, then tells everybody.
-async fn close(chronicle: Chronicle, ending: Ending, store: &Arc<Store>, tally: &Tally) {
+/// Keeps the record, then tells everybody. `room_bytes` is what all tapes together may take.
+async fn close(chronicle: Chronicle, ending: Ending, store: &Arc<Store>, tally: &Tally, room_bytes: Option<u64>) {
     tally.count(ending.outcome);
     info!(outcome = ending.outcome.as_str(), reason = ending.reason.as_deref().unwrap_or_default(), "evaluation ended");
     let (mut document, mut closing) = chronicle.close(&ending);
     let (store, recorder) = (store.clone(), closing.take_recorder());
     let keep = move || {
         document.head.mcap = recorder.is_some_and(|recorder| keep_tape(&store, &document.head.session_id, recorder));
-        store.keep(&document)
+        store.keep(&document)?;
+        if let Some(limit_bytes) = room_bytes {
+            make_room(&store, limit_bytes);
+        }
+        Ok(())
     };
     if let Err(err) = blocking(keep).await {
         error!(%err, "a record is lost");
@@ -299,6 +303,18 @@ fn keep_tape(store: &Store, session_id: &str, recorder: Recorder) -> bool {
             warn!(%err, "the session has no recording");
             false
         }
+    }
+}
+
+fn make_room(store: &Store, limit_bytes: u64) {
+    match store.make_room(limit_bytes) {
+        Ok(removed) => removed.iter().for_each(|session_id| {
+            info!(
+                "the recording of {session_id} was removed, because all of them together took more than \
+                   evaluation_recordings_mb; its record stays"
+            );
+        }),
+        Err(err) => warn!(%err, "old recordings cannot be removed"),
     }
 }
 

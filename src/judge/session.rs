@@ -55,6 +55,8 @@ pub struct Surroundings {
     pub real_time_factor: f64,
     /// The camera's pictures are on the tape.
     pub camera: bool,
+    /// An unpaused simulation may stand still for so long.
+    pub stands_still: Duration,
 }
 
 /// What this one is about.
@@ -166,7 +168,7 @@ impl Session {
         let lockstep = plan.lockstep.then(|| Lockstep::new(around.real_time_factor, snapshot.paused()));
         let session = Self {
             began: Instant::now(),
-            machine: Machine::new(plan.time_limit_s),
+            machine: Machine::new(plan.time_limit_s).patient(around.stands_still),
             chronicle,
             witness: Witness::listening(&around.bridge),
             work: Work::new(),

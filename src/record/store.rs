@@ -89,6 +89,44 @@ impl Store {
         recorder.finish(&self.tape_path(session_id))
     }
 
+    /// Removes the oldest tapes until the rest takes no more than this. The newest stays in any case, and so do all documents, which
+    /// say from then on that there is no tape. Answers with the sessions whose tapes are gone.
+    pub fn make_room(&self, limit_bytes: u64) -> Result<Vec<String>, RecordError> {
+        let mut tapes = Vec::new();
+        for file in fs::read_dir(&self.folder).map_err(RecordError::Read)?.flatten() {
+            let path = file.path();
+            let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            // Only what we have put there ourselves.
+            if path == self.tape_path(&name) && self.lock().contains_key(&name) {
+                tapes.push((name, file.metadata().map_err(RecordError::Read)?.len()));
+            }
+        }
+        tapes.sort_unstable();
+        let mut bytes: u64 = tapes.iter().map(|(_, bytes)| bytes).sum();
+        tapes.pop();
+        let mut removed = Vec::new();
+        for (name, length) in tapes {
+            if bytes <= limit_bytes {
+                break;
+            }
+            self.remove_tape(&name)?;
+            bytes -= length;
+            removed.push(name);
+        }
+        Ok(removed)
+    }
+
+    fn remove_tape(&self, session_id: &str) -> Result<(), RecordError> {
+        let failed = |source| RecordError::Write { folder: self.folder.clone(), source };
+        // First the document, so that none ever promises a tape that is gone.
+        if let Some(mut document) = self.document(session_id)? {
+            document.head.mcap = false;
+            durable::write_file(&self.path(session_id), &json(&document)).map_err(failed)?;
+            self.lock().insert(session_id.to_owned(), Entry::of(&document.head));
+        }
+        fs::remove_file(self.tape_path(session_id)).map_err(failed)
+    }
+
     /// The tape of a session and its length; None when it has none.
     pub fn tape(&self, session_id: &str) -> Result<Option<(File, u64)>, RecordError> {
         // Only names that we gave ourselves become paths.

@@ -3,9 +3,10 @@
 mod audio;
 mod lights;
 mod live;
+mod older;
 mod policy;
 mod real;
 mod rig;
 mod saved;
-mod stand_in;
+pub mod stand_in;
 mod standard;

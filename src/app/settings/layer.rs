@@ -118,6 +118,14 @@ pub struct SettingsLayer {
     #[arg(long, env = "SIM_API_EVALUATION_RECORDING_MB", value_name = "MIB")]
     pub evaluation_recording_mb: Option<u64>,
 
+    /// What all recordings together may take before the oldest go, in MiB; 0 keeps them all [default: 20480]
+    #[arg(long, env = "SIM_API_EVALUATION_RECORDINGS_MB", value_name = "MIB")]
+    pub evaluation_recordings_mb: Option<u64>,
+
+    /// Seconds after which a simulation that stands still without being paused ends an evaluation [default: 60]
+    #[arg(long, env = "SIM_API_EVALUATION_STANDSTILL_S", value_name = "SECONDS")]
+    pub evaluation_standstill_s: Option<u64>,
+
     /// Recordings of evaluations have the camera's pictures [default: false]
     #[arg(long, env = "SIM_API_EVALUATION_CAMERA", value_name = "BOOL", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = BoolishValueParser::new(), hide_possible_values = true)]
@@ -172,6 +180,8 @@ impl SettingsLayer {
             evaluation_judge_folder_mb,
             evaluation_log_mb,
             evaluation_recording_mb,
+            evaluation_recordings_mb,
+            evaluation_standstill_s,
             evaluation_camera,
             evaluation_lockstep,
             config,
@@ -202,6 +212,8 @@ impl SettingsLayer {
             evaluation_judge_folder_mb: evaluation_judge_folder_mb.or(weaker.evaluation_judge_folder_mb),
             evaluation_log_mb: evaluation_log_mb.or(weaker.evaluation_log_mb),
             evaluation_recording_mb: evaluation_recording_mb.or(weaker.evaluation_recording_mb),
+            evaluation_recordings_mb: evaluation_recordings_mb.or(weaker.evaluation_recordings_mb),
+            evaluation_standstill_s: evaluation_standstill_s.or(weaker.evaluation_standstill_s),
             evaluation_camera: evaluation_camera.or(weaker.evaluation_camera),
             evaluation_lockstep: evaluation_lockstep.or(weaker.evaluation_lockstep),
             config: config.or(weaker.config),
@@ -241,6 +253,8 @@ impl SettingsLayer {
             evaluation_judge_folder_mb,
             evaluation_log_mb,
             evaluation_recording_mb,
+            evaluation_recordings_mb,
+            evaluation_standstill_s,
             evaluation_camera,
             evaluation_lockstep,
             config,
@@ -271,6 +285,8 @@ impl SettingsLayer {
             evaluation_judge_folder_mb: evaluation_judge_folder_mb.filter(|_| from("evaluation_judge_folder_mb")),
             evaluation_log_mb: evaluation_log_mb.filter(|_| from("evaluation_log_mb")),
             evaluation_recording_mb: evaluation_recording_mb.filter(|_| from("evaluation_recording_mb")),
+            evaluation_recordings_mb: evaluation_recordings_mb.filter(|_| from("evaluation_recordings_mb")),
+            evaluation_standstill_s: evaluation_standstill_s.filter(|_| from("evaluation_standstill_s")),
             evaluation_camera: evaluation_camera.filter(|_| from("evaluation_camera")),
             evaluation_lockstep: evaluation_lockstep.filter(|_| from("evaluation_lockstep")),
             config: config.filter(|_| from("config")),
@@ -307,6 +323,8 @@ pub fn as_flags(settings: &super::Settings) -> Vec<OsString> {
         evaluation_judge_folder_mb,
         evaluation_log_mb,
         evaluation_recording_mb,
+        evaluation_recordings_mb,
+        evaluation_standstill_s,
         evaluation_camera,
         evaluation_lockstep,
         ros: _,
@@ -339,6 +357,8 @@ pub fn as_flags(settings: &super::Settings) -> Vec<OsString> {
         format!("--evaluation-judge-folder-mb={evaluation_judge_folder_mb}").into(),
         format!("--evaluation-log-mb={evaluation_log_mb}").into(),
         format!("--evaluation-recording-mb={evaluation_recording_mb}").into(),
+        format!("--evaluation-recordings-mb={evaluation_recordings_mb}").into(),
+        format!("--evaluation-standstill-s={evaluation_standstill_s}").into(),
         format!("--evaluation-camera={evaluation_camera}").into(),
         format!("--evaluation-lockstep={evaluation_lockstep}").into(),
     ]

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use futures::StreamExt;
 use futures::future::{BoxFuture, FutureExt};
 use futures::stream::select_all;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
@@ -18,6 +18,9 @@ use crate::ros::{CallError, Client, Node, RosError, services, topics};
 
 /// It speaks every 100 ms.
 const PATIENCE: Duration = Duration::from_millis(500);
+/// Its services become known one after the other, but not further apart than this.
+const DISCOVERY: Duration = Duration::from_millis(200);
+const LOOK_AGAIN: Duration = Duration::from_millis(5);
 /// The longest that it may take to load a world.
 const LOAD_LIMIT: Duration = Duration::from_secs(60);
 
@@ -55,6 +58,10 @@ impl Simulator for OwnSimulator {
 
     fn drives(&self, known: u64) -> BoxFuture<'_, Result<TakenDrives, BridgeError>> {
         async move {
+            if !self.tells_drives().await {
+                let refusal = "this simulator does not say which drives it takes".to_owned();
+                return Err(BridgeError::Unsupported(refusal));
+            }
             let answer = self.drives.call_idempotent(DrivesRequest { known }, WRITE_LIMIT).await;
             let answer = answer.map_err(|err| {
                 warn!(%err, "the simulator does not say which drives it has taken");
@@ -67,6 +74,15 @@ impl Simulator for OwnSimulator {
 }
 
 impl OwnSimulator {
+    /// One that takes orders but does not offer this service is another's, or an older one of ours: nobody waits for it.
+    async fn tells_drives(&self) -> bool {
+        let until = Instant::now() + DISCOVERY;
+        while !self.drives.is_matched() && self.apply.is_matched() && Instant::now() < until {
+            sleep(LOOK_AGAIN).await;
+        }
+        self.drives.is_matched() || !self.apply.is_matched()
+    }
+
     async fn call(&self, order: &Order, silence: CancellationToken) -> Result<ApplyResponse, CallError> {
         let message = ApplyRequest {
             expected_epoch: 0,

@@ -1,10 +1,19 @@
 //! Sessions whose simulator or node dies under them.
 
+use std::fs;
+use std::path::Path;
+
 use rustix::process::Signal;
 use serde_json::json;
+use sim_api::ros::msg::simulation_interfaces::{SimulationState, SimulatorFeatures as Feature};
+use sim_api::ros::{Node, NodeOptions};
 
-use super::rig::Rig;
-use crate::support::process::{is_alive, send};
+use super::rig::{ORIGINAL, Rig, WORLD, copy};
+use crate::bridge::stand_in::{PREFIX, StandIn};
+use crate::support::domain::TestDomain;
+use crate::support::folder::TempFolder;
+use crate::support::http::{get, post};
+use crate::support::process::{Lone, free_address, is_alive, send};
 use crate::support::wait::{poll_until, wait_for};
 
 #[tokio::test]
@@ -40,4 +49,55 @@ async fn the_death_of_the_simulator_ends_the_run() {
     .await;
     assert_eq!(record["outcome"], "script_error", "{record}");
     assert!(record["reason"].as_str().is_some_and(|reason| reason.starts_with("the simulator")), "{record}");
+}
+
+/// Ours never does that, so another simulator does: it answers, nobody has paused it, and its time stands.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_simulation_that_stands_although_nobody_paused_it_ends_the_run() {
+    let (folder, domain, address) = (TempFolder::new(), TestDomain::claim(), free_address());
+    let world = folder.path().join("data/worlds").join(WORLD);
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("worlds").join(ORIGINAL), &world);
+    let script = "def initialize(sim):\n    pass\ndef evaluate(sim):\n    pass\n";
+    fs::write(world.join(format!("evaluations/{ORIGINAL}.py")), script).expect("own folder");
+    let ros = Node::open(NodeOptions::new("other_sim", domain.id)).expect("a node opens");
+    let other = StandIn::start(&ros, &[Feature::ENTITY_STATE_GETTING, Feature::ENTITY_STATE_SETTING]);
+    let (id, bind) = (domain.id.to_string(), address.to_string());
+    let _node = Lone::start(
+        "sim_api_node",
+        folder.path(),
+        &[
+            "--config=/dev/null",
+            "--data=data",
+            "--world",
+            WORLD,
+            "--domain",
+            &id,
+            "--bind",
+            &bind,
+            "--backend=external",
+            "--backend-prefix",
+            PREFIX,
+            "--evaluation-standstill-s=2",
+        ],
+    );
+    wait_for("a write that succeeds", async || {
+        tokio::net::TcpStream::connect(address).await.ok()?;
+        (post(address, "/sim/api/pose", "{}").await.status == 200).then_some(())
+    })
+    .await;
+    let started = post(address, "/sim/api/evaluation/start", "{}").await;
+    assert_eq!(started.status, 200, "{}", started.json());
+    let view = async || get(address, "/sim/api/evaluation/session").await.json()["session"].clone();
+    wait_for("time that goes on", async || {
+        let view = view().await;
+        assert_ne!(view["phase"], "ended", "{view}");
+        (view["elapsed_s"].as_f64()? > 0.3).then_some(())
+    })
+    .await;
+    other.inside().state = SimulationState::STATE_PAUSED;
+    let ended = wait_for("its end", async || Some(view().await).filter(|view| view["phase"] == "ended")).await;
+    assert_eq!(ended["outcome"], "script_error", "{ended}");
+    assert_eq!(ended["reason"], "the simulation stood still for 2 s");
+    let record = get(address, "/sim/api/evaluation/record").await.json();
+    assert!(record["events"].to_string().contains("commands_not_kept"), "it cannot be repeated: {record}");
 }

@@ -133,6 +133,27 @@ fn higher_is_better_where_the_world_says_so() {
 }
 
 #[test]
+fn the_oldest_tapes_make_room_and_every_record_stays() {
+    let data = TempFolder::new();
+    let store = Store::open(data.path());
+    for id in ["1", "2", "3", "4"] {
+        let mut document = ended(id, "oval", Outcome::Finished, json!(1.0));
+        document.head.mcap = true;
+        store.keep(&document).expect("a writable folder");
+        fs::write(sim_api::record::tape_path(data.path(), id), [0; 100]).expect("own folder");
+    }
+    fs::write(data.path().join("records/teacher.mcap"), [0; 1000]).expect("own folder");
+    assert_eq!(store.make_room(400).expect("a writable folder"), Vec::<String>::new(), "it is just enough");
+    assert_eq!(store.make_room(250).expect("a writable folder"), ["1", "2"]);
+    assert_eq!(files(data.path()), ["1.json", "2.json", "3.json", "3.mcap", "4.json", "4.mcap", "teacher.mcap"]);
+    let taped = |store: &Store| -> Vec<bool> { store.list(None).iter().map(|listed| listed.entry.mcap).collect() };
+    assert_eq!(taped(&store), [true, true, false, false], "newest first");
+    assert_eq!(taped(&Store::open(data.path())), [true, true, false, false], "after a restart too");
+    assert!(store.tape("1").expect("a folder").is_none() && store.tape("3").expect("a folder").is_some());
+    assert_eq!(store.make_room(0).expect("a writable folder"), ["3"], "the newest stays in any case");
+}
+
+#[test]
 fn dates_are_those_of_the_calendar() {
     for (seconds, text) in [
         (0, "1970-01-01T00:00:00.000Z"),
