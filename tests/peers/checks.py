@@ -3,6 +3,11 @@
 import time
 
 LIMIT_S = 30.0
+# Seconds of simulation time in which messages are counted, and the share of them that must arrive: all but a few, even while the
+# machine is busy. A picture is left out when there is no time to draw it.
+COUNTED_S = 4.0
+ARRIVING = 0.8
+DRAWN = 0.5
 
 
 def wait_for(what: str, probe):
@@ -14,6 +19,14 @@ def wait_for(what: str, probe):
             return value
         time.sleep(0.01)
     raise AssertionError(f'waited {LIMIT_S} s in vain for {what}')
+
+
+def check_stream(topic: str, stamps: list[float], rate_hz: float, least_share: float):
+    """That messages with these stamps, in seconds, came in order, at their rate and with little loss."""
+    assert all(a < b for a, b in zip(stamps, stamps[1:])), f'{topic} goes back in time'
+    expected = (stamps[-1] - stamps[0]) * rate_hz + 1
+    print(f'  {topic}: {len(stamps)} of {expected:.0f} messages', flush=True)
+    assert least_share * expected <= len(stamps) <= expected + 2, f'{len(stamps)} of {expected:.0f} on {topic}'
 
 
 def run_all(names: dict, subject) -> int:

@@ -11,7 +11,7 @@ import time
 
 import ros_types as ros
 import sim_types
-from checks import LIMIT_S, run_all, wait_for
+from checks import ARRIVING, COUNTED_S, DRAWN, LIMIT_S, check_stream, run_all, wait_for
 from cyclone_service import ServiceCaller
 from cyclonedds.core import Policy, Qos
 from cyclonedds.util import duration
@@ -19,11 +19,6 @@ from ros_dds import BEST_EFFORT, LATCHED, RELIABLE, Ros, newest, take
 
 # Room for everything that comes while a busy machine does not let this program run.
 ROOMY = Qos(Policy.Reliability.Reliable(duration(seconds=1)), Policy.Durability.Volatile, Policy.History.KeepLast(500))
-# Seconds of simulation time in which messages are counted, and the share of them that must arrive: all but a few, even while the
-# machine is busy. A picture is left out when there is no time to draw it.
-COUNTED_S = 4.0
-ARRIVING = 0.8
-DRAWN = 0.5
 
 
 def seconds(stamp: ros.Time) -> float:
@@ -40,11 +35,7 @@ def count(peer: Ros, topic: str, kind, rate_hz: float, least_share: float) -> li
         return len(messages) > 1 and seconds(messages[-1].header.stamp) - seconds(messages[0].header.stamp) > COUNTED_S
 
     wait_for(f'{COUNTED_S} s of {topic}', enough)
-    stamps = [seconds(message.header.stamp) for message in messages]
-    assert all(a < b for a, b in zip(stamps, stamps[1:])), f'{topic} goes back in time'
-    expected = (stamps[-1] - stamps[0]) * rate_hz + 1
-    print(f'  {topic}: {len(messages)} of {expected:.0f} messages', flush=True)
-    assert least_share * expected <= len(messages) <= expected + 2, f'{len(messages)} of {expected:.0f} on {topic}'
+    check_stream(topic, [seconds(message.header.stamp) for message in messages], rate_hz, least_share)
     return messages
 
 

@@ -9,7 +9,7 @@ import math
 import sys
 import time
 
-from checks import run_all
+from checks import ARRIVING, COUNTED_S, DRAWN, check_stream, run_all
 from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from rclpy.clock import ClockType
@@ -46,11 +46,6 @@ COMMANDED = {
 }
 LATCHED = QoSProfile(depth=1, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 ROOMY = QoSProfile(depth=500, reliability=ReliabilityPolicy.RELIABLE)
-# Seconds of simulation time in which messages are counted, and the share of them that must arrive on a busy machine. A picture is
-# left out when there is no time to draw it.
-COUNTED_S = 4.0
-ARRIVING = 0.8
-DRAWN = 0.5
 
 
 def test_our_nodes_are_in_the_graph(peer: Peer):
@@ -82,11 +77,7 @@ def count(peer: Peer, topic: str, kind: type, rate_hz: float, least_share: float
         f'{COUNTED_S} s of {topic}',
         lambda: heard and seconds(heard[-1].header.stamp) - seconds(heard[0].header.stamp) > COUNTED_S,
     )
-    stamps = [seconds(message.header.stamp) for message in heard]
-    assert all(a < b for a, b in zip(stamps, stamps[1:])), f'{topic} goes back in time'
-    expected = (stamps[-1] - stamps[0]) * rate_hz + 1
-    print(f'  {topic}: {len(heard)} of {expected:.0f} messages', flush=True)
-    assert least_share * expected <= len(heard) <= expected + 2, f'{len(heard)} of {expected:.0f} on {topic}'
+    check_stream(topic, [seconds(message.header.stamp) for message in heard], rate_hz, least_share)
     return heard
 
 
