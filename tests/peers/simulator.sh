@@ -20,7 +20,8 @@ claim_domain() {
 start() {
     claim_domain
     data=$(mktemp --directory)
-    ROS_DOMAIN_ID=$domain ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST \
+    # Students' commands read the login files of whoever runs this, if there are any.
+    HOME=$data ROS_DOMAIN_ID=$domain ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST \
         "$programs/sim" up --config /dev/null --bind 127.0.0.1:0 --data "$data" --domain "$domain" --world "$1" \
         --ros-service-mapping "$2" "${@:3}" > "$data/log" 2>&1 &
     sim=$!
