@@ -26,7 +26,9 @@ export class Simulator {
   /** Also after `kill`: at the same address, with the same data. */
   async start(): Promise<void> {
     const flags = ["--config", "/dev/null", "--bind", `127.0.0.1:${this.#port}`, "--data", this.data, "--domain", `${this.#domain}`];
-    const child = spawn(join(PROGRAMS, "sim"), ["up", ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+    // Students' commands read the login files of whoever runs this, if there are any.
+    const env = { ...process.env, HOME: this.data };
+    const child = spawn(join(PROGRAMS, "sim"), ["up", ...flags], { env, stdio: ["ignore", "pipe", "pipe"] });
     this.#process = child;
     this.#log = "";
     await new Promise<void>((ready, failed) => {
