@@ -220,14 +220,14 @@ impl Live {
         if age <= self.newest || self.lost.is_some() {
             return false;
         }
-        let is_counting_anew = state.epoch > self.newest.0 && state.revision < self.newest.1;
         if state.epoch > self.newest.0 || state.stamp < self.epoch_from {
             self.epoch_from = state.stamp;
         }
         self.newest = age;
         let mut next = self.snapshot.clone();
-        if is_counting_anew && state.epoch > next.epoch {
-            // From a restarted simulator of which nothing else is known yet; its first status will tell whether it has lost anything.
+        if state.epoch.0 > next.epoch.0 + 1 {
+            // Not the epoch that follows: this is a restarted simulator of which nothing else is known yet, and its first status will
+            // tell whether it has lost anything.
             next.transition = next.transition.or(Some(Transition::Loading));
         }
         if self.seq_offset + state.revision <= next.seq {

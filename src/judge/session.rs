@@ -15,7 +15,7 @@ use futures::StreamExt;
 use futures::future::BoxFuture;
 use futures::stream::FuturesUnordered;
 use serde_json::json;
-use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -214,10 +214,14 @@ impl Session {
                 Some(request) = requests.recv() => self.asked(request),
                 applied = applied.recv() => match applied {
                     Ok(applied) => self.note_applied(&applied),
-                    Err(RecvError::Lagged(lost)) => self.chronicle.event("commands_not_kept", json!({"requests": lost})),
+                    Err(RecvError::Lagged(lost)) => self.note_missed(lost),
                     Err(RecvError::Closed) => self.fail("the node's link to the simulator has ended"),
                 },
-                Some(finished) = self.work.next() => self.finished(finished),
+                Some(finished) = self.work.next() => {
+                    // Both may have come since the queue of what was carried out was looked at.
+                    self.look_at(&mut applied);
+                    self.finished(finished);
+                }
                 Some(finished) = self.launches.next() => self.finished(finished),
                 changed = snapshots.changed() => match changed {
                     Ok(()) => {
@@ -247,6 +251,21 @@ impl Session {
             None => ending.reason,
         };
         (self.chronicle, Ending { reason, ..ending })
+    }
+
+    /// Looks at everything that was carried out until now.
+    fn look_at(&mut self, applied: &mut broadcast::Receiver<Arc<Applied>>) {
+        loop {
+            match applied.try_recv() {
+                Ok(applied) => self.note_applied(&applied),
+                Err(TryRecvError::Lagged(lost)) => self.note_missed(lost),
+                Err(TryRecvError::Empty | TryRecvError::Closed) => return,
+            }
+        }
+    }
+
+    fn note_missed(&mut self, requests: u64) {
+        self.chronicle.event("commands_not_kept", json!({"requests": requests}));
     }
 
     fn input(&mut self, input: Input) {
