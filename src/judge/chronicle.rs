@@ -64,8 +64,8 @@ pub struct Chronicle {
     way: WayDigest,
     /// With what decides about their order among those of the same revision.
     commands: Vec<(bool, CommandEntry)>,
-    /// What took hold in a state before this one belongs to the time before the session.
-    first_revision: u64,
+    /// What took hold in a state before this one (epoch, revision) belongs to the time before the session.
+    commands_from: (u64, u64),
     /// Of the first observation.
     first: SimTime,
     pub taping: Taping,
@@ -92,7 +92,7 @@ impl Chronicle {
             trajectory: Trajectory::default(),
             way: WayDigest::default(),
             commands: Vec::new(),
-            first_revision: 0,
+            commands_from: (0, 0),
             first: SimTime::ZERO,
             taping,
         }
@@ -202,7 +202,7 @@ impl Chronicle {
 
     /// The car is placed, and this is the state after it.
     pub fn placed(&mut self, state: &WorldState) {
-        self.first_revision = state.revision.saturating_sub(1);
+        self.commands_from = (state.epoch.0, state.revision.saturating_sub(1));
     }
 
     pub fn applied(&mut self, applied: &Applied) {
@@ -265,7 +265,7 @@ impl Chronicle {
     /// Requests and drives are heard of on different ways; a request is the last thing that happens in its state.
     fn commands_in_order(&mut self) -> Vec<CommandEntry> {
         let mut commands = std::mem::take(&mut self.commands);
-        commands.retain(|(_, entry)| entry.revision >= self.first_revision);
+        commands.retain(|(_, entry)| (entry.epoch, entry.revision) >= self.commands_from);
         commands.sort_by_key(|(is_request, entry)| (entry.revision, *is_request));
         commands.into_iter().map(|(_, entry)| entry).collect()
     }
