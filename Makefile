@@ -35,7 +35,8 @@ test: TOOLS_FOR := test
 test: tools python $(VIEWER_PAGE) ## Check formatting and lints, then run every test
 	cargo fmt --check
 	cargo clippy $(CARGO_FLAGS) --all-targets -- -D warnings
-	cargo clippy $(CARGO_FLAGS) --lib --no-default-features --features r2r_check -- -D warnings
+	@# The half for an installed ROS 2, with the messages of Lyrical; the line above has seen those of Jazzy.
+	ROS_DISTRO=lyrical cargo clippy $(CARGO_FLAGS) --lib --test it --no-default-features --features r2r_check -- -D warnings
 	@# Where no container can run, the tests that need one are left out, and this says so.
 	@.ci/engine $(TARGET_DIR)/engine || echo 'Not tested here: judging scripts in containers (judge::engine).' >&2
 	cargo test $(CARGO_FLAGS) -- $$([[ -f $(TARGET_DIR)/engine/works ]] || echo --skip judge::engine::)
@@ -68,16 +69,16 @@ test-ros: tools ## Run the tests of the ROS facade on the ROS 2 that is sourced
 	@if [[ -z "$${ROS_DISTRO:-}" ]]; then \
 	    echo 'make test-ros needs an installed ROS 2, and none is sourced here (ROS_DISTRO is not set).' >&2; \
 	    echo 'Source one, such as: source /opt/ros/jazzy/setup.bash' >&2; \
-	    echo 'Without one: tests/ros/jazzy $(TARGET_DIR)/jazzy && source $(TARGET_DIR)/jazzy/setup.bash' >&2; exit 1; fi
+	    echo 'Without one: tests/ros/fetch jazzy $(TARGET_DIR)/jazzy && source $(TARGET_DIR)/jazzy/setup.bash' >&2; exit 1; fi
 	@found=; IFS=:; for prefix in $${AMENT_PREFIX_PATH:-}; do [[ ! -d $$prefix/share/sim_api_msgs ]] || found=yes; done; \
 	if [[ -z $$found ]]; then \
 	    echo 'make test-ros needs the package sim_api_msgs:' >&2; \
 	    echo 'run colcon build in the workspace and source its install/setup.bash.' >&2; exit 1; fi
 	export IDL_PACKAGE_FILTER='$(MESSAGE_PACKAGES)'; \
-	flags='$(CARGO_FLAGS) --target-dir $(TARGET_DIR)/ros --no-default-features --features r2r'; \
+	flags='$(CARGO_FLAGS) --target-dir $(TARGET_DIR)/ros/$$ROS_DISTRO --no-default-features --features r2r'; \
 	ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST ROS_DOMAIN_ID=$${ROS_DOMAIN_ID:-77} cargo test $$flags --test it ros::; \
 	cargo build $$flags --bins
-	tests/ros/run $(TARGET_DIR)/ros/release
+	tests/ros/run $(TARGET_DIR)/ros/$$ROS_DISTRO/release
 
 # Which long runs: make soak SOAK=switches
 SOAK ?=

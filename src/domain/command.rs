@@ -10,11 +10,11 @@ pub enum Command {
         entity: ModelName,
         change: PoseChange,
     },
-    /// Puts the entity exactly there, also tilted or in the air, moving with this velocity.
+    /// Puts the entity exactly there, also tilted or in the air, moving with this velocity. What is missing stays as it is.
     SetState {
         entity: ModelName,
-        pose: Pose,
-        twist: Twist,
+        pose: Option<Pose>,
+        twist: Option<Twist>,
     },
     /// Moves it there smoothly over this much simulation time.
     MoveOver {

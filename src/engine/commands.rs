@@ -31,7 +31,7 @@ impl World {
     pub fn check(&self, command: &Command) -> Result<(), EngineError> {
         match command {
             Command::SetPose { entity, change } => self.check_change(entity, change),
-            Command::SetState { entity, pose, twist } => self.check_state(entity, pose, twist),
+            Command::SetState { entity, pose, twist } => self.check_state(entity, pose.as_ref(), twist.as_ref()),
             Command::MoveOver { entity, change, duration_s } => {
                 self.check_change(entity, change)?;
                 within("duration", *duration_s, 0.0, MAX_DURATION_S)
@@ -52,7 +52,7 @@ impl World {
     pub fn apply(&mut self, command: &Command) -> Result<(), EngineError> {
         match command {
             Command::SetPose { entity, change } => self.set_pose(entity, *change),
-            Command::SetState { entity, pose, twist } => self.set_state(entity, pose, twist),
+            Command::SetState { entity, pose, twist } => self.set_state(entity, pose.as_ref(), twist.as_ref()),
             Command::MoveOver { entity, change, duration_s } => self.move_over(entity, *change, *duration_s),
             Command::FollowPath { entity, path, speed_m_s, looped } => {
                 self.follow_path(entity, path, *speed_m_s, *looped)
@@ -88,27 +88,36 @@ impl World {
         Ok(())
     }
 
-    /// Puts the entity exactly there, as its origin is seen, and lets it go with this velocity; ends its motion. A model that no
-    /// push can move stays where it is put.
-    pub fn set_state(&mut self, name: &ModelName, pose: &Pose, twist: &Twist) -> Result<(), EngineError> {
+    /// Puts the entity exactly there, as its origin is seen, and lets it go with this velocity; what is missing stays as it is. Ends
+    /// its motion. A model that no push can move stays where it is put.
+    pub fn set_state(
+        &mut self,
+        name: &ModelName,
+        pose: Option<&Pose>,
+        twist: Option<&Twist>,
+    ) -> Result<(), EngineError> {
         self.check_state(name, pose, twist)?;
         let index = self.index_of(name)?;
         let scene = &mut self.scene;
         let entity = &mut scene.entities[index];
         entity.motion = None;
         scene.vehicle.lose_footing();
-        if let Some(body) = scene.physics.bodies.get_mut(entity.body) {
+        let Some(body) = scene.physics.bodies.get_mut(entity.body) else { return Ok(()) };
+        let (mut velocity, mut spin) = (body.linvel(), body.angvel());
+        if let Some(pose) = pose {
             body.set_position(body_pose(pose), true);
-            rest(body, entity.resting);
         }
+        rest(body, entity.resting);
         // At rest, because the refresh would let a moving body collide.
         refresh(&mut scene.physics);
         let Some(body) = scene.physics.bodies.get_mut(scene.entities[index].body) else { return Ok(()) };
         if body.is_dynamic() {
-            // Rapier keeps the velocity of the centre of mass, the twist is that of the origin.
-            let spin = vector(&twist.angular);
-            let arm = body.center_of_mass() - body.translation();
-            body.set_linvel(vector(&twist.linear) + spin.cross(arm), true);
+            if let Some(twist) = twist {
+                // Rapier keeps the velocity of the centre of mass, the twist is that of the origin.
+                spin = vector(&twist.angular);
+                velocity = vector(&twist.linear) + spin.cross(body.center_of_mass() - body.translation());
+            }
+            body.set_linvel(velocity, true);
             body.set_angvel(spin, true);
         }
         Ok(())
@@ -157,13 +166,16 @@ impl World {
         change.yaw.map_or(Ok(()), |yaw| finite("yaw", yaw))
     }
 
-    fn check_state(&self, name: &ModelName, pose: &Pose, twist: &Twist) -> Result<(), EngineError> {
+    fn check_state(&self, name: &ModelName, pose: Option<&Pose>, twist: Option<&Twist>) -> Result<(), EngineError> {
         self.index_of(name)?;
-        check_xy(Some(pose.position.x), Some(pose.position.y))?;
-        within("z", pose.position.z, MIN_Z_M, MAX_Z_M)?;
-        if !pose.is_finite() {
-            return Err(EngineError::NotFinite("the orientation"));
+        if let Some(pose) = pose {
+            check_xy(Some(pose.position.x), Some(pose.position.y))?;
+            within("z", pose.position.z, MIN_Z_M, MAX_Z_M)?;
+            if !pose.is_finite() {
+                return Err(EngineError::NotFinite("the orientation"));
+            }
         }
+        let Some(twist) = twist else { return Ok(()) };
         let speeds = twist.linear.iter();
         speeds.copied().try_for_each(|v| within("a speed", v, -MAX_SET_SPEED_M_S, MAX_SET_SPEED_M_S))?;
         let rates = twist.angular.iter();

@@ -32,7 +32,7 @@ pub(super) async fn get_many(face: Face, request: si::GetEntitiesStatesRequest) 
     si::GetEntitiesStatesResponse { result: ok(), entities, states }
 }
 
-/// Pose and velocity together; an acceleration cannot be set and must be zero.
+/// Pose and velocity, as far as the request sets them; an acceleration cannot be set and must be zero.
 pub(super) async fn set(face: Face, request: si::SetEntityStateRequest) -> si::SetEntityStateResponse {
     let result = match place(&face, &request).await {
         Ok(()) => ok(),
@@ -48,27 +48,32 @@ async fn place(face: &Face, request: &si::SetEntityStateRequest) -> Result<(), s
     if !["", WORLD_FRAME].contains(&wanted.header.frame_id.as_str()) {
         return Err(unsupported("states can be set in the frame `world` only"));
     }
+    let vector = |v: &crate::ros::msg::geometry_msgs::Vector3| nalgebra::Vector3::new(v.x, v.y, v.z);
+    let twist = Twist { linear: vector(&wanted.twist.linear), angular: vector(&wanted.twist.angular) };
     let accelerations = [wanted.acceleration.linear, wanted.acceleration.angular];
-    if accelerations.iter().any(|a| [a.x, a.y, a.z] != [0.0; 3]) {
+    if request.sets_acceleration() && accelerations.iter().any(|a| [a.x, a.y, a.z] != [0.0; 3]) {
         return Err(unsupported("accelerations cannot be set"));
     }
-    let (at, q) = (&wanted.pose.position, &wanted.pose.orientation);
-    let turn = [q.x, q.y, q.z, q.w];
-    let length: f64 = turn.iter().map(|part| part * part).sum();
-    if !length.is_finite() || length < 1e-6 {
-        return Err(failed(si::SetEntityStateResponse::INVALID_POSE, "the orientation is no quaternion"));
-    }
-    let vector = |v: &crate::ros::msg::geometry_msgs::Vector3| nalgebra::Vector3::new(v.x, v.y, v.z);
     let command = Command::SetState {
         entity: model.name,
-        pose: Pose::from_xyz_xyzw([at.x, at.y, at.z], turn),
-        twist: Twist { linear: vector(&wanted.twist.linear), angular: vector(&wanted.twist.angular) },
+        pose: if request.sets_pose() { Some(pose_of(wanted)?) } else { None },
+        twist: request.sets_twist().then_some(twist),
     };
     match face.apply(vec![command], 0).await {
         Ok(_) => Ok(()),
         Err(Refusal::Refused(message)) => Err(failed(si::SetEntityStateResponse::INVALID_POSE, message)),
         Err(refusal) => Err(refused(&refusal)),
     }
+}
+
+fn pose_of(wanted: &si::EntityState) -> Result<Pose, si::Result> {
+    let (at, q) = (&wanted.pose.position, &wanted.pose.orientation);
+    let turn = [q.x, q.y, q.z, q.w];
+    let length: f64 = turn.iter().map(|part| part * part).sum();
+    if !length.is_finite() || length < 1e-6 {
+        return Err(failed(si::SetEntityStateResponse::INVALID_POSE, "the orientation is no quaternion"));
+    }
+    Ok(Pose::from_xyz_xyzw([at.x, at.y, at.z], turn))
 }
 
 fn entity_state(model: &ModelInfo, state: &WorldState) -> si::EntityState {

@@ -13,15 +13,16 @@ pub(super) async fn load(face: Face, request: si::LoadWorldRequest) -> si::LoadW
 }
 
 async fn swap(face: &Face, request: &si::LoadWorldRequest) -> Result<WorldName, si::Result> {
-    if request.uri.is_empty() {
-        return Err(if request.resource_string.is_empty() {
+    let named = request.resource();
+    if named.uri.is_empty() {
+        return Err(if named.resource_string.is_empty() {
             failed(si::LoadWorldResponse::NO_RESOURCE, "no world is named")
         } else {
             unsupported("worlds are loaded by name, not as text")
         });
     }
     let missing = |why: String| failed(si::Result::RESULT_NOT_FOUND, why);
-    let world = name_in(&request.uri).ok_or_else(|| missing(format!("`{}` names no world", request.uri)))?;
+    let world = name_in(&named.uri).ok_or_else(|| missing(format!("`{}` names no world", named.uri)))?;
     let commands = vec![Command::LoadWorld { world: world.clone(), seed: face.seed }, Command::SetPaused(true)];
     match face.apply(commands, 0).await {
         Ok(state) => {

@@ -99,10 +99,7 @@ async fn states_are_read_and_set_also_in_the_air_and_moving() {
     assert!((state.pose.position.x - 1.5).abs() < 1e-3);
     state.pose.position.z = 5.0;
     state.twist.linear.x = 2.0;
-    let set = |entity: &str, state: &si::EntityState| si::SetEntityStateRequest {
-        entity: entity.into(),
-        state: state.clone(),
-    };
+    let set = |entity: &str, state: &si::EntityState| si::SetEntityStateRequest::new(entity.into(), state.clone());
     let answer = call::<si::SetEntityState>(&rig, "set_entity_state", set("box1", &state)).await;
     assert_eq!(answer.result.result, OK, "{}", answer.result.error_message);
     let placed = state_of(&rig, "box1").await.state;
@@ -155,7 +152,7 @@ async fn worlds_are_listed_loaded_and_unloaded() {
     let rig = Rig::start(1.0);
     let current = || call::<si::GetCurrentWorld>(&rig, "get_current_world", Default::default());
     let load = |uri: &str| {
-        let request = si::LoadWorldRequest { uri: uri.into(), ..Default::default() };
+        let request = si::LoadWorldRequest::of(si::Resource { uri: uri.into(), ..Default::default() });
         call::<si::LoadWorld>(&rig, "load_world", request)
     };
     assert_eq!(current().await.world.name, "plain");

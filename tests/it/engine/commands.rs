@@ -1,6 +1,6 @@
 //! What commands do, and which of them are refused.
 
-use sim_api::domain::{Command, DriveTarget, Pose, PoseChange, WorldName};
+use sim_api::domain::{Command, DriveTarget, Pose, PoseChange, Twist, WorldName};
 use sim_api::engine::{EngineError, Marker, Mobility, Part, Shape, WorldDescription};
 
 use super::{World, box1, drive, model, name, near, plain, run, spec, with};
@@ -214,6 +214,22 @@ fn every_shape_stands_on_its_own() {
 }
 
 #[test]
+fn a_state_changes_only_what_it_names() {
+    let ball = model("ball", Mobility::Dynamic, Some(Marker::Object), Shape::Sphere { radius_m: 0.1 }, Pose::default());
+    let mut world = with(vec![ball]);
+    let ball = name("ball");
+    let (high, higher) = (Pose::upright(2.0, 0.0, 5.0, 0.0), Pose::upright(3.0, 1.0, 6.0, 0.0));
+    let along = |x: f64, y: f64| Twist { linear: nalgebra::Vector3::new(x, y, 0.0), ..Twist::default() };
+    world.set_state(&ball, Some(&high), Some(&along(2.0, 0.0))).unwrap();
+    world.set_state(&ball, Some(&higher), None).unwrap();
+    let moved = world.entity(&ball).unwrap();
+    assert_eq!((moved.pose.position, moved.twist.linear), (higher.position, along(2.0, 0.0).linear));
+    world.set_state(&ball, None, Some(&along(0.0, 1.0))).unwrap();
+    let turned = world.entity(&ball).unwrap();
+    assert_eq!((turned.pose.position, turned.twist.linear), (higher.position, along(0.0, 1.0).linear));
+}
+
+#[test]
 fn a_toppled_model_is_stood_upright_on_its_lowest_point() {
     use std::f64::consts::FRAC_PI_2;
     let long =
@@ -227,7 +243,7 @@ fn a_toppled_model_is_stood_upright_on_its_lowest_point() {
             let mut world = with(vec![lying]);
             let mut toppled = Pose::upright(2.0, 0.0, half_width, 0.0);
             toppled.orientation = nalgebra::UnitQuaternion::from_euler_angles(0.0, FRAC_PI_2, 0.0);
-            world.set_state(&name("post"), &toppled, &Default::default()).unwrap();
+            world.set_state(&name("post"), Some(&toppled), Some(&Default::default())).unwrap();
             run(&mut world, 2.0);
             let lay = world.entity(&name("post")).unwrap().pose;
             assert!((lay.orientation * nalgebra::Vector3::z()).z < 0.1, "{shape:?} lies: {lay:?}");

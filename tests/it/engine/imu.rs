@@ -44,7 +44,7 @@ fn at_rest_it_feels_gravity_upwards_with_the_stated_noise() {
 fn in_free_fall_it_feels_nothing() {
     let mut world = empty();
     let pose = sim_api::domain::Pose::upright(0.0, 0.0, 20.0, 0.3);
-    world.set_state(&name("vehicle"), &pose, &Default::default()).unwrap();
+    world.set_state(&name("vehicle"), Some(&pose), Some(&Default::default())).unwrap();
     let [_, (force, _)] = watch(&mut world, 100);
     near(force.norm(), 0.0, 0.02);
 }

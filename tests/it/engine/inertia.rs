@@ -20,7 +20,7 @@ fn rolling_share(moment_kg_m2: Option<f64>) -> f64 {
     run(&mut world, 0.5);
     let push = Twist { linear: Vector3::new(1.0, 0.0, 0.0), ..Twist::default() };
     let here = world.entity(&name("ball")).unwrap().pose;
-    world.set_state(&name("ball"), &here, &push).unwrap();
+    world.set_state(&name("ball"), Some(&here), Some(&push)).unwrap();
     run(&mut world, 1.0);
     let ball = world.entity(&name("ball")).unwrap();
     near(ball.twist.angular.y * RADIUS_M, ball.twist.linear.x, 0.02);
@@ -75,7 +75,7 @@ fn turned_axes_are_the_same_body() {
     // About a principal axis it turns on without wobbling while it falls.
     let axis = Vector3::new(cos, sin, 0.0);
     let here = world.entity(&name("body")).unwrap().pose;
-    world.set_state(&name("body"), &here, &Twist { angular: axis * 5.0, ..Twist::default() }).unwrap();
+    world.set_state(&name("body"), Some(&here), Some(&Twist { angular: axis * 5.0, ..Twist::default() })).unwrap();
     run(&mut world, 0.8);
     let spin = world.entity(&name("body")).unwrap().twist.angular;
     near((spin - axis * 5.0).norm(), 0.0, 0.05);

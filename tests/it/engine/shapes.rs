@@ -41,7 +41,7 @@ fn vehicle_drives_on_a_mesh_as_on_the_plane() {
     description.ground.height_m = -1.0;
     description.models = vec![model("track", Mobility::Fixed, None, floor(100), Pose::upright(0.0, 0.0, 0.1, 0.0))];
     let mut world = World::build(&description, &spec(), 0).unwrap();
-    world.set_state(&name("vehicle"), &Pose::upright(-2.0, 0.0, 0.1, 0.0), &Default::default()).unwrap();
+    world.set_state(&name("vehicle"), Some(&Pose::upright(-2.0, 0.0, 0.1, 0.0)), Some(&Default::default())).unwrap();
     run(&mut world, 0.5);
     near(world.vehicle().pose.position.z, 0.1, 1e-3);
     drive(&mut world, 1.0, 0.0);

@@ -61,7 +61,7 @@ fn wall_stops_a_ball_that_was_hit_hard() {
     for thickness in [0.001, 0.02] {
         for mut world in walls(thickness) {
             let twist = sim_api::domain::Twist { linear: Vector3::new(20.0, 0.0, 0.5), ..Default::default() };
-            world.set_state(&name("ball"), &Pose::upright(0.0, 1.0, 0.1, 0.0), &twist).unwrap();
+            world.set_state(&name("ball"), Some(&Pose::upright(0.0, 1.0, 0.1, 0.0)), Some(&twist)).unwrap();
             for _ in 0..400 {
                 world.step();
                 let at = world.entity(&name("ball")).unwrap().pose.position;

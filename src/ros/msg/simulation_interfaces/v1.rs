@@ -27,6 +27,10 @@ impl SetEntityStateRequest {
     pub fn sets_twist(&self) -> bool {
         true
     }
+
+    pub fn sets_acceleration(&self) -> bool {
+        true
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

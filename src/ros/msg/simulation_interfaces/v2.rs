@@ -32,6 +32,10 @@ impl SetEntityStateRequest {
     pub fn sets_twist(&self) -> bool {
         self.set_twist
     }
+
+    pub fn sets_acceleration(&self) -> bool {
+        self.set_acceleration
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
