@@ -30,6 +30,8 @@ from simulation_interfaces.srv import (
 )
 from tf2_msgs.msg import TFMessage
 
+# Which version of the standard is sourced: 1.5, or 2 (Lyrical).
+VERSION_2 = hasattr(SetEntityState.Request, 'set_pose')
 LATCHED = QoSProfile(depth=1, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
 
@@ -69,11 +71,16 @@ def test_a_teleport_by_the_standard_is_seen_over_http_and_the_other_way_round(ro
         request = SetEntityState.Request(entity='vehicle')
         request.state.pose.position.x, request.state.pose.position.y = x, -1.8
         request.state.pose.orientation.w = 1.0
-        room.done(SetEntityState, 'set_entity_state', entity=request.entity, state=request.state)
+        flags = {'set_pose': True} if VERSION_2 else {}
+        room.done(SetEntityState, 'set_entity_state', entity=request.entity, state=request.state, **flags)
         room.peer.wait_for('the car there', lambda x=x: abs(room.http.get('/pose')['x'] - x) < 0.02)
         room.http.post('/pose', x=x + 0.1)
         seen = room.done(GetEntityState, 'get_entity_state', entity='vehicle').state.pose.position
         assert abs(seen.x - x - 0.1) < 0.02, seen
+    if VERSION_2:
+        room.done(SetEntityState, 'set_entity_state', entity='vehicle', set_twist=True)
+        stayed = room.done(GetEntityState, 'get_entity_state', entity='vehicle').state.pose.position
+        assert abs(stayed.x - seen.x) < 0.02, stayed
 
 
 def test_an_unknown_entity_is_refused_with_a_reason(room: Room):
@@ -118,7 +125,7 @@ def test_a_reset_and_another_world(room: Room):
     room.done(ResetSimulation, 'reset_simulation', scope=ResetSimulation.Request.SCOPE_STATE)
     worlds = room.done(GetAvailableWorlds, 'get_available_worlds').worlds
     city = next(world for world in worlds if world.name == 'vehicle_city')
-    room.done(LoadWorld, 'load_world', uri=city.world_resource.uri)
+    room.done(LoadWorld, 'load_world', **({'world_resource': city.world_resource} if VERSION_2 else {'uri': city.world_resource.uri}))
     assert room.done(GetCurrentWorld, 'get_current_world').world.name == 'vehicle_city'
     room.peer.wait_for('the API to follow', lambda: room.http.get('/state')['world'] == 'vehicle_city.world')
 
