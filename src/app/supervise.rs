@@ -40,6 +40,9 @@ pub fn run(sources: &Sources, task: impl AsyncFnOnce(&Settings, &Log) -> ExitCod
     let executable = env::current_exe().context("cannot find this program's own file")?;
     let _lock = preflight::lock_data_folder(&node.data)?;
     let bind = preflight::free_address(node.bind)?;
+    if node.backend == Backend::Embedded {
+        preflight::check_world(&sources.resolve(Program::Backend.name())?)?;
+    }
     let specs = started(&node)
         .map(|program| {
             let settings = Settings { bind, ..sources.resolve(program.name())? };

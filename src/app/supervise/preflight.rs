@@ -1,5 +1,5 @@
-//! What `sim up` makes sure of before it starts anything: its programs, its data folder, its port. Each refusal says what to
-//! do about it.
+//! What `sim up` makes sure of before it starts anything: its programs, its data folder, its port, its world. Each refusal says
+//! what to do about it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
@@ -9,11 +9,17 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 use rustix::fs::{FlockOperation, flock};
 
-use crate::app::Program;
+use crate::app::settings::{Settings, Surroundings};
+use crate::app::{Program, worlds};
+use crate::backend::catalogue::{BuiltIn, WorldSource};
+use crate::domain::WorldName;
+use crate::worlds::{CatalogueError, Store};
 
 const LOCK_FILE: &str = "sim_up.lock";
 /// How far above a taken port a free one is looked for.
 const PORTS_TRIED: u16 = 20;
+/// How many worlds a refusal names.
+const WORLDS_TOLD: usize = 20;
 
 /// The file of a program, which lies beside our own.
 pub fn beside(executable: &Path, program: Program) -> anyhow::Result<PathBuf> {
@@ -90,4 +96,19 @@ pub fn free_address(wanted: SocketAddr) -> anyhow::Result<SocketAddr> {
         }
         _ => Err(err).with_context(|| format!("cannot listen at {wanted}")),
     }
+}
+
+/// Refuses to start in a world that does not exist. One that exists and cannot be read is the simulator's to tell.
+pub fn check_world(settings: &Settings) -> anyhow::Result<()> {
+    let (world, otherwise) = worlds::first(settings.world.clone(), &Store::new(&settings.data))?;
+    let catalogue = worlds::catalogue(&Surroundings::of_this_process(), &settings.data);
+    if otherwise.is_some()
+        || BuiltIn.names().contains(&world)
+        || catalogue.find(&world) != Err(CatalogueError::NotFound)
+    {
+        return Ok(());
+    }
+    let mut names: Vec<String> = catalogue.list().into_iter().map(|entry| entry.name).take(WORLDS_TOLD).collect();
+    names.extend(BuiltIn.names().iter().map(WorldName::to_string));
+    bail!("there is no world `{world}`; use --world with one of {}", names.join(", "))
 }

@@ -131,6 +131,19 @@ fn taken_port_is_told_before_anything_starts() {
 }
 
 #[test]
+fn world_that_does_not_exist_is_told_before_anything_starts() {
+    let folder = TempFolder::new();
+    let mut command = sim_command(Path::new(env!("CARGO_BIN_EXE_sim")), folder.path());
+    let output =
+        command.args(["up", "--data", "data", "--bind", "127.0.0.1:0", "--world", "nowhere"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(message.contains("there is no world `nowhere`; use --world with one of"), "{message}");
+    assert!(message.contains("vehicle_base") && message.contains("plain"), "{message}");
+    assert!(!message.contains("started"), "{message}");
+}
+
+#[test]
 fn child_that_keeps_dying_is_given_up_while_the_others_stay() {
     let sleeper = "exec sleep 1000";
     let mut sim = SimUp::start_with_scripts(
