@@ -1,8 +1,8 @@
 //! One layer of settings: what a file, the environment or a command line gives, everything optional.
 //!
 //! The one struct is a set of clap flags (with their environment variables) and the shape of the settings file at the same
-//! time, so that no setting can exist in only one of them. Functions here take the struct apart field by field: a new
-//! field does not compile until each of them says what becomes of it.
+//! time, so that no setting can exist in only one of them. Whatever is done with all settings takes the struct apart field by field:
+//! a new field does not compile until it is said what becomes of it.
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -152,73 +152,41 @@ fn path() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(PathBuf::from)
 }
 
+/// Hands all fields to another macro, behind what it is given. A layer is taken apart and put together by this list alone, so a new
+/// field does not compile until it is here.
+macro_rules! with_all_fields {
+    ($macro:ident!($($given:ident),+)) => {
+        $macro!(
+            $($given),+;
+            bind, data, world, worlds_url, rtf, seed, domain, token, no_token, allowed_hosts,
+            ros_service_mapping, ros_discovery, backend, backend_prefix, evaluation_commands,
+            evaluation_runtime, evaluation_python, evaluation_memory_mb, evaluation_processes,
+            evaluation_file_mb, evaluation_judge_memory_mb, evaluation_judge_folder_mb, evaluation_log_mb,
+            evaluation_recording_mb, evaluation_recordings_mb, evaluation_standstill_s, evaluation_camera,
+            evaluation_lockstep, config, use_sim_time
+        )
+    };
+}
+
+macro_rules! first_given {
+    ($stronger:ident, $weaker:ident; $($field:ident),+) => {{
+        let Self { $($field),+ } = $stronger;
+        Self { $($field: $field.or($weaker.$field)),+ }
+    }};
+}
+
+macro_rules! those_from {
+    ($layer:ident, $from:ident; $($field:ident),+) => {{
+        let Self { $($field),+ } = $layer;
+        Self { $($field: $field.filter(|_| $from(stringify!($field)))),+ }
+    }};
+}
+
 impl SettingsLayer {
     /// This layer on top of a weaker one.
     pub fn over(self, weaker: Self) -> Self {
-        let Self {
-            bind,
-            data,
-            world,
-            worlds_url,
-            rtf,
-            seed,
-            domain,
-            token,
-            no_token,
-            allowed_hosts,
-            ros_service_mapping,
-            ros_discovery,
-            backend,
-            backend_prefix,
-            evaluation_commands,
-            evaluation_runtime,
-            evaluation_python,
-            evaluation_memory_mb,
-            evaluation_processes,
-            evaluation_file_mb,
-            evaluation_judge_memory_mb,
-            evaluation_judge_folder_mb,
-            evaluation_log_mb,
-            evaluation_recording_mb,
-            evaluation_recordings_mb,
-            evaluation_standstill_s,
-            evaluation_camera,
-            evaluation_lockstep,
-            config,
-            use_sim_time,
-        } = self;
-        Self {
-            bind: bind.or(weaker.bind),
-            data: data.or(weaker.data),
-            world: world.or(weaker.world),
-            worlds_url: worlds_url.or(weaker.worlds_url),
-            rtf: rtf.or(weaker.rtf),
-            seed: seed.or(weaker.seed),
-            domain: domain.or(weaker.domain),
-            token: token.or(weaker.token),
-            no_token: no_token.or(weaker.no_token),
-            allowed_hosts: allowed_hosts.or(weaker.allowed_hosts),
-            ros_service_mapping: ros_service_mapping.or(weaker.ros_service_mapping),
-            ros_discovery: ros_discovery.or(weaker.ros_discovery),
-            backend: backend.or(weaker.backend),
-            backend_prefix: backend_prefix.or(weaker.backend_prefix),
-            evaluation_commands: evaluation_commands.or(weaker.evaluation_commands),
-            evaluation_runtime: evaluation_runtime.or(weaker.evaluation_runtime),
-            evaluation_python: evaluation_python.or(weaker.evaluation_python),
-            evaluation_memory_mb: evaluation_memory_mb.or(weaker.evaluation_memory_mb),
-            evaluation_processes: evaluation_processes.or(weaker.evaluation_processes),
-            evaluation_file_mb: evaluation_file_mb.or(weaker.evaluation_file_mb),
-            evaluation_judge_memory_mb: evaluation_judge_memory_mb.or(weaker.evaluation_judge_memory_mb),
-            evaluation_judge_folder_mb: evaluation_judge_folder_mb.or(weaker.evaluation_judge_folder_mb),
-            evaluation_log_mb: evaluation_log_mb.or(weaker.evaluation_log_mb),
-            evaluation_recording_mb: evaluation_recording_mb.or(weaker.evaluation_recording_mb),
-            evaluation_recordings_mb: evaluation_recordings_mb.or(weaker.evaluation_recordings_mb),
-            evaluation_standstill_s: evaluation_standstill_s.or(weaker.evaluation_standstill_s),
-            evaluation_camera: evaluation_camera.or(weaker.evaluation_camera),
-            evaluation_lockstep: evaluation_lockstep.or(weaker.evaluation_lockstep),
-            config: config.or(weaker.config),
-            use_sim_time: use_sim_time.or(weaker.use_sim_time),
-        }
+        let stronger = self;
+        with_all_fields!(first_given!(stronger, weaker))
     }
 
     /// What clap read, as (environment, flags): ROS parameters given by `-p` rank between the two.
@@ -228,70 +196,8 @@ impl SettingsLayer {
 
     fn keep(self, matches: &ArgMatches, source: ValueSource) -> Self {
         let from = |id: &str| matches.value_source(id) == Some(source);
-        let Self {
-            bind,
-            data,
-            world,
-            worlds_url,
-            rtf,
-            seed,
-            domain,
-            token,
-            no_token,
-            allowed_hosts,
-            ros_service_mapping,
-            ros_discovery,
-            backend,
-            backend_prefix,
-            evaluation_commands,
-            evaluation_runtime,
-            evaluation_python,
-            evaluation_memory_mb,
-            evaluation_processes,
-            evaluation_file_mb,
-            evaluation_judge_memory_mb,
-            evaluation_judge_folder_mb,
-            evaluation_log_mb,
-            evaluation_recording_mb,
-            evaluation_recordings_mb,
-            evaluation_standstill_s,
-            evaluation_camera,
-            evaluation_lockstep,
-            config,
-            use_sim_time,
-        } = self;
-        Self {
-            bind: bind.filter(|_| from("bind")),
-            data: data.filter(|_| from("data")),
-            world: world.filter(|_| from("world")),
-            worlds_url: worlds_url.filter(|_| from("worlds_url")),
-            rtf: rtf.filter(|_| from("rtf")),
-            seed: seed.filter(|_| from("seed")),
-            domain: domain.filter(|_| from("domain")),
-            token: token.filter(|_| from("token")),
-            no_token: no_token.filter(|_| from("no_token")),
-            allowed_hosts: allowed_hosts.filter(|_| from("allowed_hosts")),
-            ros_service_mapping: ros_service_mapping.filter(|_| from("ros_service_mapping")),
-            ros_discovery: ros_discovery.filter(|_| from("ros_discovery")),
-            backend: backend.filter(|_| from("backend")),
-            backend_prefix: backend_prefix.filter(|_| from("backend_prefix")),
-            evaluation_commands: evaluation_commands.filter(|_| from("evaluation_commands")),
-            evaluation_runtime: evaluation_runtime.filter(|_| from("evaluation_runtime")),
-            evaluation_python: evaluation_python.filter(|_| from("evaluation_python")),
-            evaluation_memory_mb: evaluation_memory_mb.filter(|_| from("evaluation_memory_mb")),
-            evaluation_processes: evaluation_processes.filter(|_| from("evaluation_processes")),
-            evaluation_file_mb: evaluation_file_mb.filter(|_| from("evaluation_file_mb")),
-            evaluation_judge_memory_mb: evaluation_judge_memory_mb.filter(|_| from("evaluation_judge_memory_mb")),
-            evaluation_judge_folder_mb: evaluation_judge_folder_mb.filter(|_| from("evaluation_judge_folder_mb")),
-            evaluation_log_mb: evaluation_log_mb.filter(|_| from("evaluation_log_mb")),
-            evaluation_recording_mb: evaluation_recording_mb.filter(|_| from("evaluation_recording_mb")),
-            evaluation_recordings_mb: evaluation_recordings_mb.filter(|_| from("evaluation_recordings_mb")),
-            evaluation_standstill_s: evaluation_standstill_s.filter(|_| from("evaluation_standstill_s")),
-            evaluation_camera: evaluation_camera.filter(|_| from("evaluation_camera")),
-            evaluation_lockstep: evaluation_lockstep.filter(|_| from("evaluation_lockstep")),
-            config: config.filter(|_| from("config")),
-            use_sim_time,
-        }
+        let layer = self;
+        with_all_fields!(those_from!(layer, from))
     }
 }
 
