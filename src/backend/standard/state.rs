@@ -6,7 +6,7 @@ use super::{Face, failed, ok, refused, unsupported};
 use crate::backend::simulation::Refusal;
 use crate::backend::wire;
 use crate::domain::{Command, Pose, Twist, WorldState};
-use crate::engine::ModelInfo;
+use crate::engine::{Mobility, ModelInfo};
 use crate::ros::msg::simulation_interfaces as si;
 use crate::ros::msg::std_msgs::Header;
 
@@ -53,6 +53,9 @@ async fn place(face: &Face, request: &si::SetEntityStateRequest) -> Result<(), s
     let accelerations = [wanted.acceleration.linear, wanted.acceleration.angular];
     if request.sets_acceleration() && accelerations.iter().any(|a| [a.x, a.y, a.z] != [0.0; 3]) {
         return Err(unsupported("accelerations cannot be set"));
+    }
+    if request.sets_twist() && twist != Twist::default() && model.mobility != Mobility::Dynamic {
+        return Err(failed(si::Result::RESULT_OPERATION_FAILED, format!("`{}` cannot move by itself", model.name)));
     }
     let command = Command::SetState {
         entity: model.name,

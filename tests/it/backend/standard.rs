@@ -1,5 +1,10 @@
 //! The services of the ROS standard, each over ROS.
 
+use std::sync::Arc;
+
+use sim_api::backend::catalogue::{BuiltIn, SourceError, SourcedWorld, WorldSource};
+use sim_api::domain::WorldName;
+use sim_api::engine::Mobility;
 use sim_api::ros::Service;
 use sim_api::ros::msg::geometry_msgs::Vector3;
 use sim_api::ros::msg::simulation_interfaces as si;
@@ -7,6 +12,22 @@ use sim_api::ros::services::ServiceName;
 
 use super::rig::{Rig, pause, position};
 use crate::support::wait::LIMIT;
+
+/// The plain world with its box nailed to the ground.
+#[derive(Debug)]
+struct Nailed;
+
+impl WorldSource for Nailed {
+    fn names(&self) -> Vec<WorldName> {
+        BuiltIn.names()
+    }
+
+    fn load(&self, world: &WorldName) -> Result<SourcedWorld, SourceError> {
+        let mut sourced = BuiltIn.load(world)?;
+        sourced.description.models[0].mobility = Mobility::Placeable;
+        Ok(sourced)
+    }
+}
 
 const OK: u8 = si::Result::RESULT_OK;
 
@@ -144,6 +165,23 @@ async fn simulation_is_paused_stepped_stopped_and_played() {
     assert_eq!(quit, si::Result::RESULT_FEATURE_UNSUPPORTED);
     let reset = call::<si::ResetSimulation>(&rig, "reset_simulation", Default::default()).await;
     assert_eq!(reset.result.result, OK);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_move_by_itself_takes_a_place_and_no_velocity() {
+    let rig = Rig::start_with(1.0, Arc::new(Nailed));
+    let mut state = state_of(&rig, "box1").await.state;
+    state.pose.position.x = 2.0;
+    let set = |state: &si::EntityState| {
+        let request = si::SetEntityStateRequest::new("box1".into(), state.clone());
+        call::<si::SetEntityState>(&rig, "set_entity_state", request)
+    };
+    assert_eq!(set(&state).await.result.result, OK);
+    assert!((state_of(&rig, "box1").await.state.pose.position.x - 2.0).abs() < 1e-6);
+    state.pose.position.x = 3.0;
+    state.twist.linear.x = 0.1;
+    assert_eq!(set(&state).await.result.result, si::Result::RESULT_OPERATION_FAILED);
+    assert!((state_of(&rig, "box1").await.state.pose.position.x - 2.0).abs() < 1e-6, "it stayed");
 }
 
 #[tokio::test(flavor = "multi_thread")]
