@@ -46,7 +46,7 @@ pub enum PublishError {
     NotRegular(String),
     #[error(transparent)]
     Id(#[from] IdError),
-    #[error("a name must have at least one visible character")]
+    #[error("a name must have at least one visible character and at most {} in all", display::MAX_CHARS)]
     BadName,
     #[error("no world {0} is published here")]
     NotFound(WorldId),
@@ -87,7 +87,7 @@ impl Cdn {
         let stem = layout::world_stem(&files)?.to_owned();
         let note = Metadata::read(bundle)?.unwrap_or_default();
         let name = match name {
-            Some(name) => display::clean(name).ok_or(PublishError::BadName)?,
+            Some(name) => display::given(name).ok_or(PublishError::BadName)?,
             None => note.display.as_deref().and_then(display::clean).unwrap_or_else(|| stem.clone()),
         };
         let world_id = WorldId::random()?;
@@ -140,7 +140,7 @@ impl Cdn {
     }
 
     pub fn rename(&self, id: &WorldId, name: &str) -> Result<(), PublishError> {
-        let name = display::clean(name).ok_or(PublishError::BadName)?;
+        let name = display::given(name).ok_or(PublishError::BadName)?;
         self.change(id, "name", Value::from(name))
     }
 

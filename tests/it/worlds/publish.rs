@@ -91,7 +91,10 @@ fn renaming_and_access_change_nothing_else() {
     let mut after = shop.folder.meta(&id).unwrap();
     assert_eq!((after.name.take().as_deref(), after.access.take()), (Some("New name"), Some(Access::Private)));
     assert_eq!(after, sim_api::worlds::meta::Meta { name: None, access: None, ..before });
-    assert!(matches!(shop.folder.rename(&id, " \n"), Err(PublishError::BadName)));
+    for bad in [" \n", &"x".repeat(121)] {
+        assert!(matches!(shop.folder.rename(&id, bad), Err(PublishError::BadName)), "{bad}");
+    }
+    shop.folder.rename(&id, &"x".repeat(120)).unwrap();
     let other = sim_api::worlds::WorldId::parse(fixture::ID).unwrap();
     assert!(matches!(shop.folder.rename(&other, "x"), Err(PublishError::NotFound(_))));
     assert_eq!(fixture::names(&shop.top.path().join(format!("cdn/worlds/{id}"))).len(), 2);
