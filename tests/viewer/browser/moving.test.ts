@@ -124,15 +124,17 @@ it("the card of what is selected never hides it", async () => {
   await page.getByTestId("objects").selectOption("box2");
   const card = page.getByTestId("selection");
   await card.waitFor();
-  const isHidden = async () => {
-    const [spot, box] = [await spotOf(page, "box2"), (await card.boundingBox())!];
-    return spot.x > box.x && spot.x < box.x + box.width && spot.y > box.y && spot.y < box.y + box.height;
-  };
-  const before = (await card.boundingBox())!;
-  // The far left corner of the world, where the card is.
-  const { minX, maxY } = await b.simulator.get<{ minX: number; maxY: number }>("/bounds");
-  await b.simulator.post("/models/box2/pose", { x: minX + 0.2, y: maxY - 0.2 });
-  await waitUntil(() => card.boundingBox(), (box) => box!.x > before.x, "a card that has stepped aside");
-  expect(await isHidden()).toBe(false);
+  const { minX, maxX, maxY } = await b.simulator.get<{ minX: number; maxX: number; maxY: number }>("/bounds");
+  // Into the two far corners of the world, which the card covers from its two places.
+  for (const [side, x] of [["left", minX + 0.2], ["right", maxX - 0.2]] as const) {
+    await b.simulator.post("/models/box2/pose", { x, y: maxY - 0.2 });
+    await waitUntil(() => poseOf("box2"), (pose) => near(pose, x, maxY - 0.2), `the box in the far ${side} corner`);
+    const look = async () => ({ spot: await spotOf(page, "box2"), box: (await card.boundingBox())! });
+    await waitUntil(
+      look,
+      ({ spot, box }) => spot.y < box.y + box.height && (side === "left" ? spot.x < box.x : spot.x > box.x + box.width),
+      `a card that leaves the ${side} side to the box`,
+    );
+  }
   await b.simulator.post("/reset");
 });
