@@ -10,8 +10,9 @@ use anyhow::{Context, anyhow, bail};
 use rustix::fs::{FlockOperation, flock};
 
 use crate::app::settings::{Settings, Surroundings};
+use crate::app::world_source::CatalogueWorlds;
 use crate::app::{Program, worlds};
-use crate::backend::catalogue::{BuiltIn, WorldSource};
+use crate::backend::catalogue::WorldSource;
 use crate::domain::WorldName;
 use crate::worlds::{CatalogueError, Store};
 
@@ -102,13 +103,11 @@ pub fn free_address(wanted: SocketAddr) -> anyhow::Result<SocketAddr> {
 pub fn check_world(settings: &Settings) -> anyhow::Result<()> {
     let (world, otherwise) = worlds::first(settings.world.clone(), &Store::new(&settings.data))?;
     let catalogue = worlds::catalogue(&Surroundings::of_this_process(), &settings.data);
-    if otherwise.is_some()
-        || BuiltIn.names().contains(&world)
-        || catalogue.find(&world) != Err(CatalogueError::NotFound)
-    {
+    let is_listed = catalogue.find(&world) != Err(CatalogueError::NotFound);
+    let names = CatalogueWorlds::new(catalogue).names();
+    if otherwise.is_some() || is_listed || names.contains(&world) {
         return Ok(());
     }
-    let mut names: Vec<String> = catalogue.list().into_iter().map(|entry| entry.name).take(WORLDS_TOLD).collect();
-    names.extend(BuiltIn.names().iter().map(WorldName::to_string));
+    let names: Vec<_> = names.iter().take(WORLDS_TOLD).map(WorldName::as_str).collect();
     bail!("there is no world `{world}`; use --world with one of {}", names.join(", "))
 }

@@ -59,7 +59,7 @@ async fn place(face: &Face, request: &si::SetEntityStateRequest) -> Result<(), s
     }
     let command = Command::SetState {
         entity: model.name,
-        pose: if request.sets_pose() { Some(pose_of(wanted)?) } else { None },
+        pose: request.sets_pose().then(|| pose_of(wanted)).transpose()?,
         twist: request.sets_twist().then_some(twist),
     };
     match face.apply(vec![command], 0).await {
